@@ -1,0 +1,179 @@
+import type {
+  AssistantMessage,
+  Content,
+  ContextRef,
+  JsonObject,
+  Limits,
+  Message,
+  PlannedCall,
+  RequestPurpose,
+  ResultRef,
+  RunError,
+  RunInput,
+  StopReason,
+  ToolOutcome,
+  Usage,
+} from '../contract.ts';
+import { logged, type LogEntry } from './log.ts';
+import type { Tally } from './tally.ts';
+import { noUsage } from './usage.ts';
+
+/** One message of the transcript; `result` when it also stands in the history as the result of a tool's activity. */
+export interface Entry {
+  message: Message;
+  result?: ResultRef;
+}
+
+/** A message from outside that no turn has taken yet. */
+export interface WaitingMessage {
+  id: string;
+  content: Content;
+  interrupt?: boolean;
+}
+
+export interface Inbox {
+  /** In arrival order. */
+  waiting: WaitingMessage[];
+  /** Ids of everything that ever came in: the same id again is ignored. */
+  seen: string[];
+}
+
+/** A call of the round in progress. It has an outcome once it is settled. */
+export interface Call extends PlannedCall {
+  index: number;
+  id: string;
+  name: string;
+  /** turn/iteration/index */
+  key: string;
+  started?: boolean;
+  outcome?: ToolOutcome;
+  /** The outcome stands in the history as the result of the call's own activity. */
+  recorded?: boolean;
+  /** Goes behind the outcome's text. */
+  note?: string;
+}
+
+export interface TurnEnd {
+  text: string;
+  stopReason: StopReason;
+  error?: RunError;
+}
+
+/** Where a turn stands. */
+export type Phase =
+  | { at: 'opening'; messages: Message[] }
+  | { at: 'asking'; purpose: RequestPurpose }
+  | { at: 'running'; message: AssistantMessage; calls: Call[] }
+  | { at: 'ended'; end: TurnEnd };
+
+export interface Turn {
+  /** Counted from 1. */
+  n: number;
+  phase: Phase;
+  /** Model requests of the loop so far, the one in flight included. */
+  iteration: number;
+  emptyInRow: number;
+  /** Pieces of an answer that was cut off by length, in order, with their outer white space. */
+  pieces: string[];
+  injectionCycles: number;
+  /** Calls of this turn by tool, refused ones included. */
+  callsByTool: Tally;
+  /** Calls of this turn by hash, refused ones included. */
+  callsByHash: Tally;
+  /** Replies in a row that consisted of refused repeats. */
+  repeatRounds: number;
+  /** Ids of the messages this turn answers. */
+  messageIds: string[];
+}
+
+/** The whole state of a run: one JSON value. */
+export interface Run {
+  version: 1;
+  /** Which rules `nextStep` follows: recorded at start, see `workflows/patches.ts`. */
+  rules: number;
+  agent: string;
+  model?: string;
+  metadata?: Record<string, string>;
+  keepOpenMs: number;
+  /** Limits of the run's input. */
+  limitsGiven?: Partial<Limits>;
+  /** What the last `openTurn` recorded. */
+  limits?: Limits;
+  digest?: string;
+  transcript: Entry[];
+  /** The context that the model activity can load instead of being sent the transcript's beginning. */
+  base?: ContextRef;
+  inbox: Inbox;
+  /** The turn in progress, or the last one. */
+  turn?: Turn;
+  /** Soft boundary violations by target. */
+  violations: Tally;
+  callsByTool: Tally;
+  usage: Usage;
+  log: LogEntry[];
+  /** The run's time is up: no request but one finalization. */
+  timeUp?: boolean;
+  /** The one finalization request that a used-up budget allows has been asked. */
+  budgetFinalized?: boolean;
+  /** Nobody wrote for as long as the run was kept open. */
+  waitedOut?: boolean;
+  cancelled?: boolean;
+}
+
+/** A run at its start. Blank input is no turn: the run then waits for its first message. */
+export function newRun(input: RunInput, rules: number, at: number): Run {
+  const run: Run = {
+    version: 1,
+    rules,
+    agent: input.agent,
+    ...(input.model === undefined ? {} : { model: input.model }),
+    ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
+    ...(input.limits === undefined ? {} : { limitsGiven: input.limits }),
+    keepOpenMs: input.keepOpenMs ?? 0,
+    transcript: [],
+    inbox: { waiting: [], seen: [] },
+    violations: {},
+    callsByTool: {},
+    usage: noUsage,
+    log: [],
+  };
+  const messages = startMessages(input.input);
+  if (messages.length === 0) return run;
+  return startTurn(run, messages, [], at);
+}
+
+/** Starts the next turn. Its messages enter the transcript once it is opened, behind instructions that changed. */
+export function startTurn(run: Run, messages: Message[], messageIds: string[], at: number): Run {
+  const n = (run.turn?.n ?? 0) + 1;
+  return {
+    ...run,
+    turn: {
+      n,
+      phase: { at: 'opening', messages },
+      iteration: 0,
+      emptyInRow: 0,
+      pieces: [],
+      injectionCycles: 0,
+      callsByTool: {},
+      callsByHash: {},
+      repeatRounds: 0,
+      messageIds,
+    },
+    log: logged(run.log, at, n, { kind: 'turn-started', messageIds }),
+  };
+}
+
+function startMessages(input: RunInput['input']): Message[] {
+  if (typeof input === 'string') return input.trim() === '' ? [] : [{ role: 'user', content: input }];
+  if (!Array.isArray(input) || input.length === 0) return [];
+  const isConversation = input.every((item) => 'role' in item);
+  return isConversation
+    ? (input as Message[])
+    : [{ role: 'user', content: input as Exclude<Content, string> }];
+}
+
+/** The arguments a call will run with. */
+export function argumentsOf(call: Call, message: AssistantMessage): JsonObject {
+  if (call.args !== undefined) return call.args;
+  return JSON.parse(message.tool_calls?.[call.index]?.function.arguments ?? '{}') as JsonObject;
+}

@@ -1,0 +1,159 @@
+import type {
+  Appended,
+  ContextRef,
+  Message,
+  ModelReply,
+  OpenedTurn,
+  RequestPurpose,
+  RunError,
+  ToolOutcome,
+} from '../contract.ts';
+import { afterReply } from './after-reply.ts';
+import { afterFailure } from './after-failure.ts';
+import { afterStop } from './after-stop.ts';
+import { interruptWaits, received } from './inbox.ts';
+import { takeNextTurn } from './next-turn.ts';
+import { endTurn } from './end-turn.ts';
+import { settleCall, startCall } from './round.ts';
+import { ask } from './ask.ts';
+import { logged } from './log.ts';
+import type { Call, Run, TurnEnd, WaitingMessage } from './run.ts';
+import { dependencies } from './schedule.ts';
+
+/**
+ * What to do next. Every way a turn can end:
+ * - an answer without calls: `completed`, `refusal` or `content_filter`, by the finish reason;
+ * - a cut answer that no recovery is left for: `length`;
+ * - blank replies, and a blank finalization behind them: `empty_response`;
+ * - no iteration left: one finalization request, `max_iterations`;
+ * - three replies in a row that repeat refused calls: one finalization request, `loop`;
+ * - tokens, money or time used up: a finalization request if tokens and money allow it, `budget`;
+ * - the model finally unreachable or refusing the request, the turn impossible to open: `error`;
+ * - the run cancelled: `cancelled`.
+ * Before an answer or an error counts, waiting messages are taken and the turn goes on (`goOnWithMessages`).
+ */
+export type Step =
+  | { kind: 'open-turn' }
+  | { kind: 'call-model'; purpose: RequestPurpose; base?: ContextRef; append: Appended[] }
+  /** Run each call as soon as the calls it waits for are settled; `waitsFor[i]` belongs to `calls[i]`. */
+  | { kind: 'run-calls'; calls: Call[]; waitsFor: number[][] }
+  | { kind: 'wait'; forMs: number }
+  | { kind: 'finish'; end: TurnEnd };
+
+/** What happened. `at` is in ms since the epoch and comes from the shell: the core has no clock. */
+export type RunEvent = { at: number } & (
+  | { kind: 'turn-opened'; opened: OpenedTurn }
+  | { kind: 'model-called' }
+  | { kind: 'model-replied'; reply: ModelReply }
+  | { kind: 'model-failed'; error: RunError; failedRequests?: number }
+  /** The activity found neither `base` nor a way to ask the run for it. */
+  | { kind: 'context-missing' }
+  | { kind: 'call-started'; index: number }
+  | { kind: 'call-settled'; index: number; outcome: ToolOutcome; recorded?: boolean }
+  | { kind: 'message-received'; message: WaitingMessage }
+  /** What was in flight has ended because a message interrupts; the reply holds what had arrived. */
+  | { kind: 'interrupted'; partial?: ModelReply }
+  | { kind: 'cancelled'; partial?: ModelReply }
+  | { kind: 'time-up'; partial?: ModelReply }
+  | { kind: 'waited-out' }
+);
+
+export function nextStep(run: Run): Step {
+  const phase = run.turn?.phase;
+  if (phase === undefined || phase.at === 'ended') {
+    const stays = run.keepOpenMs > 0 && !run.waitedOut && !run.timeUp && !run.cancelled;
+    return stays
+      ? { kind: 'wait', forMs: run.keepOpenMs }
+      : { kind: 'finish', end: phase?.end ?? nothingAsked };
+  }
+  switch (phase.at) {
+    case 'opening':
+      return { kind: 'open-turn' };
+    case 'asking':
+      return { kind: 'call-model', purpose: phase.purpose, ...delta(run) };
+    case 'running':
+      return { kind: 'run-calls', calls: phase.calls, waitsFor: dependencies(phase.calls) };
+  }
+}
+
+export function apply(run: Run, event: RunEvent): Run {
+  switch (event.kind) {
+    case 'turn-opened':
+      return opened(run, event.opened, event.at);
+    case 'model-called':
+      return modelCalled(run, event.at);
+    case 'model-replied':
+      return afterReply(run, event.reply, event.at);
+    case 'model-failed':
+      return afterFailure(run, event.error, event.failedRequests ?? 0, event.at);
+    case 'context-missing':
+      return withoutBase(run);
+    case 'call-started':
+      return startCall(run, event.index, event.at);
+    case 'call-settled':
+      return settleCall(run, event.index, event.outcome, event.recorded ?? false, event.at);
+    case 'message-received':
+      return takeNextTurn({ ...run, inbox: received(run.inbox, event.message) }, event.at);
+    case 'interrupted':
+    case 'cancelled':
+    case 'time-up':
+      return afterStop(run, event.kind, event.partial, event.at);
+    case 'waited-out':
+      return { ...run, waitedOut: true };
+  }
+}
+
+/** What is in flight has to end: a message interrupts. */
+export const wantsInterrupt = (run: Run): boolean =>
+  (run.turn?.phase.at === 'asking' || run.turn?.phase.at === 'running') && interruptWaits(run.inbox);
+
+const nothingAsked: TurnEnd = {
+  text: '',
+  stopReason: 'error',
+  error: {
+    type: 'blank_input',
+    message: 'input is blank and no message came: give the run a text, parts or messages',
+  },
+};
+
+/** What the model's context lacks since `base`: results that stand in the history go by reference. */
+function delta(run: Run): { base?: ContextRef; append: Appended[] } {
+  const { base } = run;
+  const append = run.transcript
+    .slice(base?.entries ?? 0)
+    .map((entry) => (base === undefined ? entry.message : (entry.result ?? entry.message)));
+  return base === undefined ? { append } : { base, append };
+}
+
+function opened(current: Run, turn: OpenedTurn, at: number): Run {
+  if (current.turn?.phase.at !== 'opening') return current;
+  const { messages } = current.turn.phase;
+  const instructions: Message[] =
+    turn.instructions === undefined
+      ? []
+      : [{ role: 'system', name: 'instructions', content: turn.instructions }];
+  const added = [...instructions, ...messages].map((message) => ({ message }));
+  const run: Run = { ...current, transcript: [...current.transcript, ...added] };
+  if (turn.error) return endTurn(run, { text: '', stopReason: 'error', error: turn.error }, at);
+  const next: Run = {
+    ...run,
+    digest: turn.digest,
+    ...(turn.limits === undefined ? {} : { limits: turn.limits }),
+  };
+  return ask(next, 'reply', at);
+}
+
+function modelCalled(run: Run, at: number): Run {
+  const { turn } = run;
+  if (turn?.phase.at !== 'asking') return run;
+  const { purpose } = turn.phase;
+  return {
+    ...run,
+    log: logged(run.log, at, turn.n, { kind: 'model-started', iteration: turn.iteration, purpose }),
+  };
+}
+
+function withoutBase(run: Run): Run {
+  const { base: _, ...rest } = run;
+  return rest;
+}

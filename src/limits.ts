@@ -1,0 +1,46 @@
+import type { Limits } from './contract.ts';
+
+/**
+ * Every default limit. The workflow never reads this file: `openTurn` records the limits in the run, and the loop obeys
+ * what is recorded, so a changed default never changes a run in flight. Sources: turn-semantics §1 and §3, and the
+ * measurements in `docs/decisions/`.
+ */
+export const defaultLimits: Limits = {
+  maxIterations: 10,
+  maxEmptyRetries: 2,
+  maxLengthRecoveries: 3,
+  maxInjectionsPerDrain: 3,
+  maxInjectionCycles: 5,
+  finalizeAtCap: true,
+  callsPerTurn: 50,
+  repeatWarnAt: 3,
+  repeatRefuseAt: 5,
+  repeatRoundsMax: 3,
+  maxParallel: 16,
+  toolResultMaxChars: 2_000,
+  toolTimeoutMs: 300_000,
+  toolAttempts: 3,
+  modelCallTimeoutMs: 600_000,
+  modelOutageWaitMs: 3_600_000,
+  cancelGraceMs: 5_000,
+};
+
+/** Bounds that are nobody's choice: they follow from Temporal's limits or from arithmetic. */
+export const bounds = {
+  /** A payload: half of Temporal's 2 MiB, so that a codec's overhead fits too. */
+  payloadBytesMax: 1_000_000,
+  /** Result, failure details, memo of a run. */
+  resultBytesMax: 64_000,
+  /** Activity summaries in the Temporal UI. */
+  summaryBytesMax: 200,
+  /** Current details in the Temporal UI. */
+  detailsCharsMax: 10_000,
+  /** Tools: deaths of the worker during one call, before it is no longer tried. */
+  toolWorkerDeathsMax: 3,
+  /** The same for a model call, which is never at fault itself. */
+  modelWorkerDeathsMax: 10,
+  /** Longest pause between two tries of a model call. */
+  modelRetryIntervalMsMax: 60_000,
+  /** Heartbeat time-out of every activity: a dead worker is noticed after this. */
+  heartbeatTimeoutMs: 5_000,
+} as const;
