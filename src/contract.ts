@@ -111,6 +111,8 @@ export interface ResultRef {
   ref: string;
   /** The `tool_call_id` of the message. */
   id: string;
+  /** The attempt whose outcome this is; absent: the first. */
+  attempt?: number;
   /** A remark of the workflow that follows the text (a warning about a repeated call). */
   note?: string;
 }
@@ -277,6 +279,8 @@ export interface RunToolInput {
   root: string;
   timeoutMs: number;
   attempts: number;
+  /** Code points of the preview, unless the tool has its own. */
+  maxChars: number;
 }
 
 /**
@@ -299,7 +303,7 @@ export interface ToolOutcome {
   ref?: string;
   /** Length of the full result in code points, when `text` is only a preview. */
   chars?: number;
-  /** More than 1 when it was retried. */
+  /** The attempt that gave this outcome; absent: the first. */
   attempts?: number;
 }
 

@@ -1,8 +1,8 @@
 import type { RunError } from '../contract.ts';
-import { endUnfinalized } from './after-reply.ts';
 import { ask } from './ask.ts';
 import { drain } from './drain.ts';
 import { endTurn } from './end-turn.ts';
+import { endUnfinalized } from './end-unfinalized.ts';
 import { logged } from './log.ts';
 import type { Run } from './run.ts';
 

@@ -1,14 +1,22 @@
-import type { AssistantMessage, FinishReason, ModelReply, RequestPurpose, StopReason } from '../contract.ts';
+import type {
+  AssistantMessage,
+  FinishReason,
+  ModelReply,
+  RequestPurpose,
+  RunError,
+  StopReason,
+} from '../contract.ts';
+import { afterFailure } from './after-failure.ts';
 import { ask, withPieces } from './ask.ts';
 import { drain } from './drain.ts';
 import { endTurn } from './end-turn.ts';
+import { capReason, endUnfinalized } from './end-unfinalized.ts';
 import { limitsOf } from './limits-of.ts';
 import { logged } from './log.ts';
 import { callsRunBehind, finishOf, isBlank, isEmptyReply, replyText, withoutCalls } from './reply.ts';
 import { beginRound } from './round.ts';
 import type { Run, Turn } from './run.ts';
-import { atIterationCap, budgetEnd, continuationPrompt, loopEnd, noAnswer } from './texts.ts';
-import { budgetUsedUp } from './caps.ts';
+import { continuationPrompt, noAnswer } from './texts.ts';
 import { addUsage } from './usage.ts';
 
 /** What a reply leads to (turn-semantics §2–4). */
@@ -18,15 +26,27 @@ export function afterReply(run: Run, reply: ModelReply, at: number): Run {
   const { purpose } = turn.phase;
   const next = recorded(run, turn, purpose, reply, at);
   const finish = finishOf(reply);
+  if (finish === 'error') return afterFailure(next, errorOf(reply), 0, at);
   if (purpose !== 'reply') return finalized(next, purpose, reply, finish, at);
   if (reply.message.tool_calls?.length && callsRunBehind(finish)) {
     return beginRound(withMessage(next, reply, reply.message), reply, at);
   }
+  const unrepeated = withoutRepeats(next);
   const text = replyText(reply.message);
-  if (isEmptyReply(text, finish)) return afterEmpty(next, at);
-  if (finish === 'length') return afterCut(next, reply, text, at);
-  return answered(next, reply, finish, at);
+  if (isEmptyReply(text, finish)) return afterEmpty(unrepeated, at);
+  if (finish === 'length') return afterCut(unrepeated, reply, text, at);
+  return answered(unrepeated, reply, finish, at);
 }
+
+/** The text of such a reply belongs to the error, so it enters the log and never the transcript (turn-semantics §4.4). */
+const errorOf = (reply: ModelReply): RunError => ({
+  type: 'model_error',
+  message: `the model ended its reply with finish reason ${reply.finishRaw ?? 'error'}`,
+});
+
+/** Only replies in a row that repeat refused calls make a loop; one without calls breaks the row. */
+const withoutRepeats = (run: Run): Run =>
+  run.turn?.repeatRounds ? { ...run, turn: { ...run.turn, repeatRounds: 0 } } : run;
 
 /** Usage and log of the reply, and the context that now holds what was asked. */
 export function recorded(run: Run, turn: Turn, purpose: RequestPurpose, reply: ModelReply, at: number): Run {
@@ -115,25 +135,10 @@ function finalized(
     if (!isBlank(text)) return answered(run, reply, finish, at);
     const drainedRun = drain(run, at);
     if (drainedRun) return ask(drainedRun, 'reply', at);
-    return endTurn(run, { text: noAnswer, stopReason: 'empty_response' }, at);
+    return endTurn(run, { text: withPieces(turn.pieces, noAnswer), stopReason: 'empty_response' }, at);
   }
   if (isBlank(text)) return endUnfinalized(run, purpose, at);
   const kept = withMessage(run, reply, withoutCalls(reply.message));
   const joined = [...turn.pieces, text].join('').trim();
   return endTurn(kept, { text: joined, stopReason: capReason(purpose) }, at);
 }
-
-/** A finalization request that failed or stayed blank: the fixed sentence takes its place. */
-export function endUnfinalized(run: Run, purpose: RequestPurpose, at: number): Run {
-  const sentence =
-    purpose === 'finalize-cap'
-      ? atIterationCap
-      : purpose === 'finalize-loop'
-        ? loopEnd
-        : budgetEnd(budgetUsedUp(run) ?? 'its limit is reached');
-  const text = withPieces(run.turn?.pieces ?? [], sentence);
-  return endTurn(run, { text, stopReason: capReason(purpose) }, at);
-}
-
-const capReason = (purpose: RequestPurpose): StopReason =>
-  purpose === 'finalize-cap' ? 'max_iterations' : purpose === 'finalize-loop' ? 'loop' : 'budget';

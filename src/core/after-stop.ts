@@ -1,8 +1,10 @@
 import type { ModelReply, ToolOutcome } from '../contract.ts';
 import { recorded } from './after-reply.ts';
 import { ask, withPieces } from './ask.ts';
+import { iterationsLeft } from './caps.ts';
 import { drain } from './drain.ts';
 import { endTurn } from './end-turn.ts';
+import { limitsOf } from './limits-of.ts';
 import { closeRound } from './round.ts';
 import { isBlank, replyText, withoutCalls } from './reply.ts';
 import { logged } from './log.ts';
@@ -35,6 +37,8 @@ export function afterStop(run: Run, why: Stop, partial: ModelReply | undefined, 
     case 'interrupted': {
       const drainedRun = drain(stopped, at);
       if (drainedRun) return ask(drainedRun, 'reply', at);
+      // The budget is used up: `ask` ends the turn as it does everywhere.
+      if (iterationsLeft(turn, limitsOf(run))) return ask(stopped, 'reply', at);
       // No iteration is left for the message: it starts the next turn.
       return endTurn(
         stopped,

@@ -1,5 +1,5 @@
 import type { RequestPurpose } from '../contract.ts';
-import { budgetAllowsFinalization, budgetUsedUp, iterationsLeft } from './caps.ts';
+import { budgetLeft, budgetUsedUp, iterationsLeft } from './caps.ts';
 import { endTurn } from './end-turn.ts';
 import type { Run } from './run.ts';
 import { limitsOf } from './limits-of.ts';
@@ -14,9 +14,7 @@ export function ask(run: Run, purpose: RequestPurpose, at: number): Run {
   if (!turn) return run;
   const usedUp = budgetUsedUp(run);
   if (usedUp !== undefined && purpose !== 'finalize-budget') {
-    if (!run.budgetFinalized && budgetAllowsFinalization(run)) {
-      return asking({ ...run, budgetFinalized: true }, 'finalize-budget');
-    }
+    if (budgetLeft(run)) return asking({ ...run, budgetFinalized: true }, 'finalize-budget');
     return endTurn(run, { text: withPieces(turn.pieces, budgetEnd(usedUp)), stopReason: 'budget' }, at);
   }
   if (purpose !== 'reply') return asking(run, purpose);

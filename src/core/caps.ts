@@ -7,7 +7,7 @@ export interface Admission {
   refused?: ToolOutcome;
   /** It is refused because it repeats an identical call. */
   repeat?: boolean;
-  /** Goes behind the result of a call that runs. */
+  /** Goes behind the result of a call that runs, or that the plan has answered. */
   note?: string;
 }
 
@@ -22,13 +22,12 @@ export function admission(
 ): Admission {
   if (counts.identical >= limits.repeatRefuseAt)
     return { refused: repeated(call.name, counts.identical), repeat: true };
-  if (call.answer) return {};
+  if (call.answer) return warned(call.name, counts.identical, limits);
   const turnMax = call.callsPerTurn ?? limits.callsPerTurn;
   if (counts.inTurn > turnMax) return { refused: usedUp(call.name, turnMax, 'turn') };
   const runMax = call.callsPerRun ?? limits.callsPerRun;
   if (runMax !== undefined && counts.inRun > runMax) return { refused: usedUp(call.name, runMax, 'run') };
-  if (counts.identical >= limits.repeatWarnAt) return { note: warning(call.name, counts.identical, limits) };
-  return {};
+  return warned(call.name, counts.identical, limits);
 }
 
 /** What the run has used up, or undefined while there is budget left. */
@@ -46,6 +45,10 @@ export function budgetUsedUp(run: Run): string | undefined {
 /** Time that is up leaves tokens for one finalization request; spent tokens or money don't. */
 export const budgetAllowsFinalization = (run: Run): boolean =>
   budgetUsedUp({ ...run, timeUp: false }) === undefined;
+
+/** Whether the budget lets one more request through, be it the finalization request. */
+export const budgetLeft = (run: Run): boolean =>
+  budgetUsedUp(run) === undefined || (!run.budgetFinalized && budgetAllowsFinalization(run));
 
 /** Whether the turn may still ask the model in its loop. */
 export const iterationsLeft = (turn: Turn, limits: Limits): boolean => turn.iteration < limits.maxIterations;
@@ -65,6 +68,9 @@ const usedUp = (name: string, max: number, per: 'turn' | 'run'): ToolOutcome => 
   class: 'general',
   text: `Error: the allowance of ${name} is used up (${max} calls per ${per}), the call was not run. Go on without it.`,
 });
+
+const warned = (name: string, count: number, limits: Limits): Admission =>
+  count >= limits.repeatWarnAt ? { note: warning(name, count, limits) } : {};
 
 const warning = (name: string, count: number, limits: Limits): string =>
   `[This is call ${count} of ${name} with the same arguments in this turn. ` +

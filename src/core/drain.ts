@@ -1,4 +1,4 @@
-import { iterationsLeft } from './caps.ts';
+import { budgetLeft, iterationsLeft } from './caps.ts';
 import { drained, interruptWaits } from './inbox.ts';
 import { limitsOf } from './limits-of.ts';
 import { logged } from './log.ts';
@@ -6,15 +6,16 @@ import type { Run } from './run.ts';
 
 /**
  * Takes waiting messages into the turn in progress, or returns undefined when none wait or none may be taken: at most
- * `maxInjectionCycles` drains a turn, and none when no iteration is left to answer them. What interrupts is always taken
- * while an iteration is left. A drain starts a new length chain and resets the count of blank replies.
+ * `maxInjectionCycles` drains a turn, and none when no iteration or no budget is left to answer them. What interrupts is
+ * always taken while both are left. A drain starts a new length chain and resets the count of blank replies.
  */
 export function drain(run: Run, at: number): Run | undefined {
   const { turn } = run;
   if (!turn || run.inbox.waiting.length === 0) return undefined;
   const limits = limitsOf(run);
-  const cyclesLeft = turn.injectionCycles < limits.maxInjectionCycles || interruptWaits(run.inbox);
-  if (!cyclesLeft || !iterationsLeft(turn, limits)) return undefined;
+  const capsLeft = limits.maxInjectionsPerDrain > 0 && turn.injectionCycles < limits.maxInjectionCycles;
+  if (!capsLeft && !interruptWaits(run.inbox)) return undefined;
+  if (!iterationsLeft(turn, limits) || !budgetLeft(run)) return undefined;
   const { inbox, message, ids } = drained(run.inbox, limits.maxInjectionsPerDrain);
   return {
     ...run,

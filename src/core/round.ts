@@ -46,7 +46,11 @@ export function beginRound(run: Run, reply: ModelReply, at: number): Run {
     if (repeat) repeats++;
     const answer =
       refused ?? call.answer ?? (usedUp === undefined ? withheld(call) : notRun(notRunBudget(usedUp)));
-    return answer ? { ...call, outcome: answer } : note === undefined ? call : { ...call, note };
+    return {
+      ...call,
+      ...(answer === undefined ? {} : { outcome: answer }),
+      ...(note === undefined ? {} : { note }),
+    };
   });
   turn = {
     ...turn,
@@ -117,7 +121,14 @@ export function closeRound(run: Run, calls: Call[]): Run {
     const note = [call.note, step.escalation].filter((part) => part !== undefined).join('\n\n') || undefined;
     const message = toolMessage(call.id, call.outcome.text, note);
     if (!call.recorded) return [{ message }];
-    return [{ message, result: { ref: call.key, id: call.id, ...(note === undefined ? {} : { note }) } }];
+    const attempt = call.outcome.attempts ?? 1;
+    const result = {
+      ref: call.key,
+      id: call.id,
+      ...(attempt === 1 ? {} : { attempt }),
+      ...(note === undefined ? {} : { note }),
+    };
+    return [{ message, result }];
   });
   return { ...run, violations, transcript: [...run.transcript, ...entries] };
 }

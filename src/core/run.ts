@@ -1,6 +1,7 @@
 import type {
   AssistantMessage,
   Content,
+  ContentPart,
   ContextRef,
   JsonObject,
   Limits,
@@ -14,6 +15,7 @@ import type {
   ToolOutcome,
   Usage,
 } from '../contract.ts';
+import { isBlankContent } from './inbox.ts';
 import { logged, type LogEntry } from './log.ts';
 import type { Tally } from './tally.ts';
 import { noUsage } from './usage.ts';
@@ -145,8 +147,10 @@ export function newRun(input: RunInput, rules: number, at: number): Run {
 /** Starts the next turn. Its messages enter the transcript once it is opened, behind instructions that changed. */
 export function startTurn(run: Run, messages: Message[], messageIds: string[], at: number): Run {
   const n = (run.turn?.n ?? 0) + 1;
+  // Somebody wrote: behind this turn the run is kept open as long as behind any other.
+  const { waitedOut: _, ...stays } = run;
   return {
-    ...run,
+    ...stays,
     turn: {
       n,
       phase: { at: 'opening', messages },
@@ -164,12 +168,11 @@ export function startTurn(run: Run, messages: Message[], messageIds: string[], a
 }
 
 function startMessages(input: RunInput['input']): Message[] {
-  if (typeof input === 'string') return input.trim() === '' ? [] : [{ role: 'user', content: input }];
-  if (!Array.isArray(input) || input.length === 0) return [];
-  const isConversation = input.every((item) => 'role' in item);
-  return isConversation
-    ? (input as Message[])
-    : [{ role: 'user', content: input as Exclude<Content, string> }];
+  if (typeof input === 'string') return isBlankContent(input) ? [] : [{ role: 'user', content: input }];
+  // A damaged conversation may hold entries without a role; governance mends the model's copy.
+  if (input.some((item) => 'role' in item)) return input as Message[];
+  const content = input as ContentPart[];
+  return isBlankContent(content) ? [] : [{ role: 'user', content }];
 }
 
 /** The arguments a call will run with. */

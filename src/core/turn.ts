@@ -62,9 +62,9 @@ export function nextStep(run: Run): Step {
   const phase = run.turn?.phase;
   if (phase === undefined || phase.at === 'ended') {
     const stays = run.keepOpenMs > 0 && !run.waitedOut && !run.timeUp && !run.cancelled;
-    return stays
-      ? { kind: 'wait', forMs: run.keepOpenMs }
-      : { kind: 'finish', end: phase?.end ?? nothingAsked };
+    if (stays) return { kind: 'wait', forMs: run.keepOpenMs };
+    const end = phase?.end ?? nothingAsked;
+    return { kind: 'finish', end: run.cancelled ? { text: end.text, stopReason: 'cancelled' } : end };
   }
   switch (phase.at) {
     case 'opening':
@@ -99,7 +99,7 @@ export function apply(run: Run, event: RunEvent): Run {
     case 'time-up':
       return afterStop(run, event.kind, event.partial, event.at);
     case 'waited-out':
-      return { ...run, waitedOut: true };
+      return nextStep(run).kind === 'wait' ? { ...run, waitedOut: true } : run;
   }
 }
 

@@ -1,0 +1,126 @@
+import { activityInfo, Context } from '@temporalio/activity';
+import type { AssistantMessage, CallModelInput, ModelReply } from '../contract.ts';
+import { callsRunBehind } from '../core/reply.ts';
+import { bounds } from '../limits.ts';
+import type { ModelAnswer } from '../models/model.ts';
+import { prepare } from '../prompt/prepare.ts';
+import { offered } from '../tools/offered.ts';
+import type { Tool } from '../tools/define.ts';
+import { planCalls } from '../tools/plan.ts';
+import type { ActivityDeps } from './deps.ts';
+import { describe, modelFailure, notRetryable } from './failures.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { requestNotes } from './request-notes.ts';
+import { resolveContext, type ResolvedContext } from './resolve-context.ts';
+import { giveUpAttempt, stoppedByRun } from './stopped.ts';
+import { replyKey } from './store-keys.ts';
+
+/**
+ * One model request, from the delta to the plan: resolves the transcript, prepares it for the provider, asks once, and
+ * decides what each call of the reply needs. A reply that an earlier attempt paid for and kept is returned as it is.
+ */
+export const callModel =
+  (deps: ActivityDeps) =>
+  async (input: CallModelInput): Promise<ModelReply> => {
+    const heartbeat = new Heartbeat();
+    try {
+      const kept = await keptReply(deps);
+      if (kept) return kept;
+      if (heartbeat.deaths > bounds.modelWorkerDeathsMax) {
+        throw notRetryable('worker_died', `the worker died ${heartbeat.deaths} times during this model call`);
+      }
+      const reply = await ask(deps, input, heartbeat);
+      if (!reply.interrupted) await keep(deps, reply);
+      return reply;
+    } finally {
+      heartbeat.stop();
+    }
+  };
+
+async function ask(deps: ActivityDeps, input: CallModelInput, heartbeat: Heartbeat): Promise<ModelReply> {
+  const { client, model, tools } = equipment(deps, input);
+  const context = await resolveContext(deps, input);
+  const textOnly = input.purpose !== undefined;
+  const answer = await client
+    .complete({
+      model,
+      messages: prepare([...context.messages, ...requestNotes(input.purpose)]),
+      tools: offered(tools),
+      textOnly,
+      signal: Context.current().cancellationSignal,
+      timeoutMs: input.timeoutMs,
+    })
+    .catch((error: unknown): never => {
+      throw modelFailure(error, heartbeat, input.outageWaitMs, Date.now());
+    });
+  // Not the run but Temporal stopped this attempt (a shutdown, a lost heartbeat): another attempt asks again.
+  if (answer.interrupted && !stoppedByRun()) return await giveUpAttempt();
+  return await planned(deps, input, answer, context, tools);
+}
+
+/** The model and the tools of the agent, as this worker knows them. */
+function equipment(
+  deps: ActivityDeps,
+  input: CallModelInput,
+): ReturnType<ActivityDeps['models']> & { tools: Tool[] } {
+  try {
+    const agent = deps.registry.agent(input.agent);
+    return { ...deps.models(input.model ?? agent.model), tools: deps.registry.toolsOf(input.agent) };
+  } catch (error) {
+    throw notRetryable('worker_configuration', describe(error));
+  }
+}
+
+async function planned(
+  deps: ActivityDeps,
+  input: CallModelInput,
+  answer: ModelAnswer,
+  context: ResolvedContext,
+  tools: Tool[],
+): Promise<ModelReply> {
+  const warnings: string[] = [];
+  const { calls, finish } = answer;
+  // A call that may have been cut off never runs, and a finalization request takes none (turn-semantics §2.4, §4.1).
+  const runs = calls.length > 0 && callsRunBehind(finish) && input.purpose === undefined;
+  if (calls.length > 0 && !runs) warnings.push(`${calls.length} call(s) dropped: finish reason ${finish}`);
+  if (context.rebuilt) warnings.push('the context was rebuilt from the run: the store had lost it');
+  const plan = runs ? planCalls(calls, tools) : undefined;
+  warnings.push(...(plan?.warnings ?? []));
+  const message = plain({
+    ...answer.message,
+    ...(plan === undefined ? {} : { tool_calls: plan.toolCalls }),
+  }) as AssistantMessage;
+  const after = await deps.contexts.extend(context, [message]);
+  const impliedFinish = runs ? 'tool_calls' : 'stop';
+  return {
+    message,
+    ...(finish === impliedFinish ? {} : { finish }),
+    ...(answer.finishRaw === undefined ? {} : { finishRaw: answer.finishRaw }),
+    ...(answer.thinking === undefined ? {} : { thinking: answer.thinking }),
+    ...(plan === undefined ? {} : { plan: plan.plan }),
+    asked: context.id,
+    context: { id: after.id, entries: after.messages.length },
+    usage: { ...answer.usage, failedRequests: answer.usage.failedRequests + activityInfo().attempt - 1 },
+    ...(answer.interrupted ? { interrupted: true } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+}
+
+/** As it will come out of the history: a field that is undefined isn't there. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+function keyOfReply(): string {
+  const { activityId, workflowExecution } = activityInfo();
+  return replyKey(workflowExecution?.workflowId ?? '', workflowExecution?.runId ?? '', activityId);
+}
+
+/** A first attempt has nothing to find. */
+async function keptReply(deps: ActivityDeps): Promise<ModelReply | undefined> {
+  if (activityInfo().attempt === 1) return undefined;
+  const bytes = await deps.store.get(keyOfReply());
+  return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as ModelReply);
+}
+
+async function keep(deps: ActivityDeps, reply: ModelReply): Promise<void> {
+  await deps.store.put(keyOfReply(), new TextEncoder().encode(JSON.stringify(reply)));
+}

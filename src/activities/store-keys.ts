@@ -1,0 +1,10 @@
+/**
+ * Keys of what must match a history to the letter: they hold the run id, since after a Reset the same call may have
+ * another outcome. Full results (`tools/result-key.ts`) are kept under the first run id of the chain instead, so that a
+ * conversation can read them after continue-as-new.
+ */
+export const outcomeKey = (workflowId: string, runId: string, callKey: string, attempt: number): string =>
+  `outcome/${workflowId}/${runId}/${callKey}/${attempt}`;
+
+export const replyKey = (workflowId: string, runId: string, activityId: string): string =>
+  `reply/${workflowId}/${runId}/${activityId}`;

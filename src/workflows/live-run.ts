@@ -1,0 +1,53 @@
+import { setCurrentDetails, sleep } from '@temporalio/workflow';
+import { nextStep, apply, wantsInterrupt, type RunEvent, type Step } from '../core/turn.ts';
+import type { Stop } from '../core/after-stop.ts';
+import type { Run } from '../core/run.ts';
+import { detailsOf } from './details.ts';
+
+/** An event without its time, which is the workflow's clock (deterministic in replay). */
+type Happened = RunEvent extends infer E ? (E extends { at: number } ? Omit<E, 'at'> : never) : never;
+
+/** The run while it is live: its state, and what asks it to stop. */
+export class LiveRun {
+  run: Run;
+  #cancelRequested = false;
+  #timeIsUp = false;
+  #startedAt = Date.now();
+  #clockRuns = false;
+
+  constructor(run: Run) {
+    this.run = run;
+  }
+
+  next(): Step {
+    return nextStep(this.run);
+  }
+
+  happened(event: Happened): void {
+    this.run = apply(this.run, { ...event, at: Date.now() } as RunEvent);
+    setCurrentDetails(detailsOf(this.run));
+    this.#startClock();
+  }
+
+  requestCancel(): void {
+    this.#cancelRequested = true;
+  }
+
+  /** Why what is in flight has to end now, if it has to. */
+  stopWanted(): Stop | undefined {
+    if (this.#cancelRequested && !this.run.cancelled) return 'cancelled';
+    if (this.#timeIsUp && !this.run.timeUp) return 'time-up';
+    return wantsInterrupt(this.run) ? 'interrupted' : undefined;
+  }
+
+  /** A time limit is known once a turn has recorded it; it counts from the start of the run. */
+  #startClock(): void {
+    const timeoutMs = this.run.limits?.timeoutMs;
+    if (timeoutMs === undefined || this.#clockRuns) return;
+    this.#clockRuns = true;
+    const leftMs = Math.max(1, this.#startedAt + timeoutMs - Date.now());
+    void sleep(leftMs).then(() => {
+      this.#timeIsUp = true;
+    });
+  }
+}

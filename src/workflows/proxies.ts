@@ -1,0 +1,75 @@
+import {
+  ActivityCancellationType,
+  proxyLocalActivities,
+  scheduleActivity,
+  type ActivityOptions,
+} from '@temporalio/workflow';
+import type {
+  CallModelInput,
+  ModelReply,
+  OpenedTurn,
+  OpenTurnInput,
+  RunToolInput,
+  ToolOutcome,
+} from '../contract.ts';
+import { sizedSummary } from './summary.ts';
+
+/**
+ * Activity options, in one place. Every activity heartbeats, so a dead worker is noticed after 5 s and a cancel arrives
+ * within about a second; its result is waited for after a cancel, since it says what was done (temporal-facts, "Stall").
+ */
+const everyActivity = {
+  heartbeatTimeout: '5s',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+} satisfies ActivityOptions;
+
+/** A value over Temporal's size limit never gets smaller by trying again. */
+const nonRetryableErrorTypes = ['PayloadsTooLarge'];
+
+/** Time between the activity's own time-out, which ends it with a clear message, and Temporal's. */
+const startToCloseMarginMs = 20_000;
+
+/** Attempts that a tool's worker may die in, on top of its own. */
+const workerDeathsMax = 3;
+
+const local = proxyLocalActivities<{ 'turnloop.openTurn'(input: OpenTurnInput): Promise<OpenedTurn> }>({
+  startToCloseTimeout: '30s',
+  retry: { maximumAttempts: 3 },
+});
+
+/** A local activity: in memory as a rule, and one event instead of six. */
+export const openTurnActivity = (input: OpenTurnInput): Promise<OpenedTurn> =>
+  local['turnloop.openTurn'](input);
+
+/**
+ * Attempts are not bounded here: the activity itself knows how long the model has been failing and how often its worker
+ * died, and ends with a failure that is not retryable.
+ */
+export const callModelActivity = (input: CallModelInput, summary: string): Promise<ModelReply> =>
+  scheduleActivity<ModelReply>('turnloop.callModel', [input], {
+    ...everyActivity,
+    startToCloseTimeout: input.timeoutMs + startToCloseMarginMs,
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', nonRetryableErrorTypes },
+    summary: sizedSummary(summary),
+  });
+
+export const runToolActivity = (
+  type: string,
+  input: RunToolInput,
+  options: { summary: string; taskQueue?: string },
+): Promise<ToolOutcome> =>
+  scheduleActivity<ToolOutcome>(type, [input], {
+    ...everyActivity,
+    startToCloseTimeout: input.timeoutMs + startToCloseMarginMs,
+    retry: {
+      initialInterval: '1s',
+      backoffCoefficient: 2,
+      maximumAttempts: input.attempts + workerDeathsMax,
+      nonRetryableErrorTypes,
+    },
+    summary: sizedSummary(options.summary),
+    // On a queue of its own nobody may be polling: without this bound the call would wait for ever.
+    ...(options.taskQueue === undefined
+      ? {}
+      : { taskQueue: options.taskQueue, scheduleToStartTimeout: input.timeoutMs }),
+  });
