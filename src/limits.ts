@@ -44,3 +44,13 @@ export const bounds = {
   /** Heartbeat time-out of every activity: a dead worker is noticed after this. */
   heartbeatTimeoutMs: 5_000,
 } as const;
+
+/** Defaults of the stores. What falls out costs a resend or a result that can no longer be read, never a run. */
+export const storeLimits = {
+  /** Of a file store: about 2,000 of the largest contexts a payload could hold. */
+  fileBytesMax: 2_000_000_000,
+  /** Since it was written: as long as Temporal keeps a closed run's history where retention is set to 30 days. */
+  fileAgeMsMax: 30 * 24 * 3_600_000,
+  /** Of a memory store. */
+  memoryBytesMax: 64_000_000,
+} as const;
