@@ -4,7 +4,8 @@
  * `transient` decides what the activity does: it waits and asks again (within `modelOutageWaitMs`), or gives up at once.
  * `type` is a short stable word that a service can branch on: `rate_limited`, `overloaded`, `server_error`, `network`,
  * `timeout`, `bad_reply` (a 200 that is no completion), `stream_cut`, `finish_error` (all transient);
- * `insufficient_quota`, `unauthorized`, `context_too_long`, `model_refused` (other 4xx): not transient.
+ * `insufficient_quota`, `unauthorized`, `context_too_long`, `model_refused` (other 4xx), `request_failed` (it couldn't even
+ * be made): not transient.
  */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
