@@ -3,6 +3,7 @@ import type { RunToolInput, ToolOutcome } from '../contract.ts';
 import { bounds } from '../limits.ts';
 import { fitArguments } from '../tools/arguments/fit-arguments.ts';
 import type { Tool } from '../tools/define.ts';
+import { isRetryableToolError, isToolError } from '../tools/errors.ts';
 import { readFailure } from '../tools/failure.ts';
 import { observe } from '../tools/observe.ts';
 import { refusal } from '../tools/refusal.ts';
@@ -56,6 +57,8 @@ async function attempt(
     );
     if (lost) return lost;
     const value = await stop.race(Promise.resolve(tool.spec.execute(args, context)));
+    // Returned or thrown, an error is an error.
+    if (isToolError(value) || isRetryableToolError(value)) throw value;
     return await observed(deps, tool, input, value);
   } catch (error) {
     if (error instanceof ToolStopped) return await stoppedOutcome(tool, input, heartbeat, error);

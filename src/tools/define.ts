@@ -7,6 +7,8 @@ export interface ToolContext {
   callId: string;
   /** Workflow id of the run. */
   runId: string;
+  /** Run id of the first execution of the run's chain: it stays when Temporal's run id changes (continue-as-new, Reset). */
+  rootRunId: string;
   /** The same on every attempt of this call, after a Reset and after continue-as-new; different for every other call. */
   idempotencyKey: string;
   /** 1 for the first attempt. */
