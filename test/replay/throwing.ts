@@ -1,0 +1,12 @@
+import { proxyActivities, sleep } from '@temporalio/workflow';
+
+const activities = proxyActivities<{ look(): Promise<void>; write(): Promise<void> }>({
+  startToCloseTimeout: '1 minute',
+});
+
+export async function replayed(): Promise<void> {
+  await activities.look();
+  if (Date.now() > 0) throw new TypeError('no such thing');
+  await sleep(1);
+  await activities.write();
+}

@@ -1,0 +1,2 @@
+// Plain JavaScript, see global-setup.mjs.
+export { default } from './stop-suite.ts';
