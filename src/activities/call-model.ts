@@ -27,7 +27,11 @@ export const callModel =
       const kept = await keptReply(deps);
       if (kept) return kept;
       if (heartbeat.deaths > bounds.modelWorkerDeathsMax) {
-        throw notRetryable('worker_died', `the worker died ${heartbeat.deaths} times during this model call`);
+        throw notRetryable(
+          'worker_died',
+          `the worker died ${heartbeat.deaths} times during this model call`,
+          activityInfo().attempt - 1,
+        );
       }
       const reply = await ask(deps, input, heartbeat);
       if (!reply.interrupted) await keep(deps, reply);

@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import { bounds } from '../limits.ts';
 import { ModelError } from '../models/model-error.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -12,8 +12,9 @@ export const contextMissing = (what: string): ApplicationFailure =>
     'ContextMissing',
   );
 
-export const notRetryable = (type: string, message: string): ApplicationFailure =>
-  ApplicationFailure.nonRetryable(message, type, { failedRequests: 0 });
+/** `failedRequests`: attempts before this one that may have reached the model and gave nothing. */
+export const notRetryable = (type: string, message: string, failedRequests = 0): ApplicationFailure =>
+  ApplicationFailure.nonRetryable(message, type, { failedRequests });
 
 /**
  * What a failed model request leads to. A transient one is tried again: after `Retry-After` where the provider named one,
@@ -30,7 +31,8 @@ export function modelFailure(
   const type = known?.type ?? 'model_call_failed';
   const message = known?.message ?? describe(error);
   const progress = heartbeat.failed(type, now);
-  const details = { failedRequests: progress.failures };
+  // Attempts that a worker died in count too, as they do behind an answer.
+  const details = { failedRequests: activityInfo().attempt };
   const final = (why: string): ApplicationFailure =>
     ApplicationFailure.create({ message: `${message}${why}`, type, nonRetryable: true, details: [details] });
   if (known === undefined) return final('');
@@ -38,7 +40,7 @@ export function modelFailure(
   if (known.triesMax !== undefined && (progress.lastTypeCount ?? 1) >= known.triesMax) {
     return final(` (given up after ${known.triesMax} tries)`);
   }
-  const pauseMs = known.retryAfterMs ?? backoffMs(progress.failures);
+  const pauseMs = pauseBehind(progress.failures, known.retryAfterMs);
   const failingSince = progress.failingSince ?? now;
   if (now + pauseMs - failingSince > outageWaitMs) {
     const waited = Math.round((now - failingSince) / 1000);
@@ -49,8 +51,13 @@ export function modelFailure(
   return ApplicationFailure.create({ message, type, details: [details], nextRetryDelay: pauseMs });
 }
 
-const backoffMs = (failures: number): number =>
-  Math.min(bounds.modelRetryIntervalMsMax, 1_000 * 2 ** Math.min(failures - 1, 10));
+/** "At once" is obeyed once: a provider that says so on every failure would be asked without a pause for an hour. */
+function pauseBehind(failures: number, askedMs: number | undefined): number {
+  if (askedMs !== undefined) return Math.max(askedMs, failures === 1 ? 1 : shortestPauseMs);
+  return Math.min(bounds.modelRetryIntervalMsMax, shortestPauseMs * 2 ** Math.min(failures - 1, 10));
+}
+
+const shortestPauseMs = 1_000;
 
 /** Foreign errors may come from another realm, so they are read, not classified. */
 export function describe(error: unknown): string {

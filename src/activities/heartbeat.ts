@@ -9,6 +9,8 @@ const intervalMs = 1_000;
  */
 export interface Progress {
   state: 'running' | 'failed';
+  /** The attempt that said so. Without it, one that died before its first beat would look like the failed one before it. */
+  attempt?: number;
   /** Attempts that ended with a failure of their own, in all. */
   failures: number;
   /** When the first of the failures in a row came, in ms since the epoch. */
@@ -27,7 +29,12 @@ export class Heartbeat {
 
   constructor() {
     this.before = progressIn(activityInfo().heartbeatDetails);
-    this.#progress = { ...this.before, failures: this.before?.failures ?? 0, state: 'running' };
+    this.#progress = {
+      ...this.before,
+      failures: this.before?.failures ?? 0,
+      state: 'running',
+      attempt: activityInfo().attempt,
+    };
     this.#beat();
     this.#timer = setInterval(() => this.#beat(), intervalMs);
   }
@@ -39,7 +46,8 @@ export class Heartbeat {
 
   /** True when the attempt before this one never said how it ended. */
   get previousAttemptLost(): boolean {
-    return activityInfo().attempt > 1 && this.before?.state !== 'failed';
+    const { attempt } = activityInfo();
+    return attempt > 1 && !(this.before?.state === 'failed' && this.before.attempt === attempt - 1);
   }
 
   /** Details of a tool's own, shown in the Temporal UI beside ours. */
@@ -53,6 +61,7 @@ export class Heartbeat {
     const sameType = this.before?.state === 'failed' && this.before.lastType === type;
     this.#progress = {
       state: 'failed',
+      attempt: activityInfo().attempt,
       failures: this.#progress.failures + 1,
       failingSince: this.before?.failingSince ?? now,
       lastType: type,

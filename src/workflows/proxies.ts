@@ -23,6 +23,12 @@ const everyActivity = {
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 } satisfies ActivityOptions;
 
+/**
+ * The pause behind an attempt that was lost with its worker. Failures that an activity reports name their own pause, so a
+ * growing one here would only make the run stand still longer the more often the model had failed before.
+ */
+const afterLostWorker = { initialInterval: '1s', backoffCoefficient: 1 } as const;
+
 /** A value over Temporal's size limit never gets smaller by trying again. */
 const nonRetryableErrorTypes = ['PayloadsTooLarge'];
 
@@ -49,7 +55,7 @@ export const callModelActivity = (input: CallModelInput, summary: string): Promi
   scheduleActivity<ModelReply>('turnloop.callModel', [input], {
     ...everyActivity,
     startToCloseTimeout: input.timeoutMs + startToCloseMarginMs,
-    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', nonRetryableErrorTypes },
+    retry: { ...afterLostWorker, nonRetryableErrorTypes },
     summary: sizedSummary(summary),
   });
 
@@ -62,8 +68,7 @@ export const runToolActivity = (
     ...everyActivity,
     startToCloseTimeout: input.timeoutMs + startToCloseMarginMs,
     retry: {
-      initialInterval: '1s',
-      backoffCoefficient: 2,
+      ...afterLostWorker,
       maximumAttempts: input.attempts + workerDeathsMax,
       nonRetryableErrorTypes,
     },

@@ -1,5 +1,10 @@
 import { LLMock } from '@copilotkit/aimock';
-import { DefaultLogger, NativeConnection, Runtime as TemporalRuntime, type LogEntry } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  NativeConnection,
+  Runtime as TemporalRuntime,
+  type LogEntry,
+} from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import type { Contexts } from '../../src/activities/contexts.ts';
 import { AgentClient } from '../../src/client.ts';
@@ -68,7 +73,8 @@ export const logged: LogEntry[] = [];
 TemporalRuntime.install({
   logger: new DefaultLogger('WARN', (entry) => {
     logged.push(entry);
-    if (entry.level === 'ERROR') process.stderr.write(`${entry.message} ${String(entry.meta?.['error'] ?? '')}\n`);
+    if (entry.level === 'ERROR')
+      process.stderr.write(`${entry.message} ${String(entry.meta?.['error'] ?? '')}\n`);
   }),
 });
 
@@ -81,7 +87,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   mock.on({}, async (request) => {
     const script = scripts.get(request.model) ?? own;
     const reply = script.replies[Math.min(script.served++, script.replies.length - 1)];
-    if (reply === undefined) return { error: { message: `no script for model ${request.model}` }, status: 400 };
+    if (reply === undefined)
+      return { error: { message: `no script for model ${request.model}` }, status: 400 };
     return typeof reply === 'function' ? await reply(request) : (reply as never);
   });
   await mock.start();
@@ -123,7 +130,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
   const worker = await startWorker();
   const client = await AgentClient.connect({ address });
-  const requests = (): ChatRequest[] => mock.getRequests().map((entry) => entry.body as unknown as ChatRequest);
+  const requests = (): ChatRequest[] =>
+    mock.getRequests().map((entry) => entry.body as unknown as ChatRequest);
   return {
     client,
     mock,
