@@ -33,6 +33,8 @@ const rules: { [name in keyof Required<Limits>]: Rule } = {
   modelCallTimeoutMs: timer,
   modelOutageWaitMs: { min: 0, max: timerMsMax },
   cancelGraceMs: { min: 0, max: timerMsMax },
+  // Below 10 a run could not do a step between two continue-as-new; Temporal ends a run at 51,200.
+  historyEventsMax: { min: 10, max: 40_000 },
   maxTokens: { min: 1, max: Number.MAX_SAFE_INTEGER },
   maxCostUsd: 'positive',
   timeoutMs: { min: 1, max: Number.MAX_SAFE_INTEGER },

@@ -101,6 +101,8 @@ export interface ContextRef {
   id: string;
   /** How many transcript entries it covers. */
   entries: number;
+  /** Characters of the next entry's JSON text that it holds as well: that entry is too large for one payload. */
+  open?: number;
 }
 
 /**
@@ -117,8 +119,21 @@ export interface ResultRef {
   note?: string;
 }
 
-/** What is new since `base`: whole messages, and references to results that already stand in the history. */
-export type Appended = Message | ResultRef;
+/** A piece of the JSON text of a message that is too large for one payload; its pieces follow each other. */
+export interface Fragment {
+  fragment: string;
+  /** The message is whole with this piece. */
+  last?: true;
+}
+
+/** What is new since `base`: whole messages, references to results that already stand in the history, pieces of messages. */
+export type Appended = Message | ResultRef | Fragment;
+
+/** Puts a part of a transcript into a context, when it is too large to go with the model call. */
+export interface LoadContextInput {
+  base?: ContextRef;
+  append: Appended[];
+}
 
 // ---------------------------------------------------------------- limits
 
@@ -148,6 +163,8 @@ export interface Limits {
   modelCallTimeoutMs: number;
   modelOutageWaitMs: number;
   cancelGraceMs: number;
+  /** Events of a history from which the run goes on as a new one (continue-as-new); absent: 4,000. */
+  historyEventsMax?: number;
   /** Prompt and completion tokens of the run together; absent: no cap. */
   maxTokens?: number;
   /** Needs a price for the model in the worker's configuration; absent: no cap. */
@@ -251,6 +268,8 @@ export interface PlannedCall {
   tool?: string;
   /** The validated arguments, when they differ from those in the message. */
   args?: JsonObject;
+  /** Where the arguments stand in the store, when they are too large for the history; the message then shows `{}`. */
+  argsRef?: string;
   /** May overlap with its neighbours. */
   safe?: boolean;
   reads?: string[];
@@ -275,6 +294,8 @@ export interface RunToolInput {
   /** The `tool_call_id`. */
   id: string;
   args: JsonObject;
+  /** The arguments stand in the store; `args` is empty. */
+  argsRef?: string;
   /** Run id of the first execution of the chain: the stable part of the idempotency key. */
   root: string;
   timeoutMs: number;
@@ -321,6 +342,10 @@ export interface RunInput {
   keepOpenMs?: number;
   metadata?: { [key: string]: string };
   title?: string;
+  /** The input is too large for one payload: it comes as the message with this id, in parts. `input` is an empty list. */
+  inputId?: string;
+  /** State of the run before, when Temporal continues it as a new one. Its shape is the core's, see `core/carry.ts`. */
+  carried?: { version: number; run: unknown };
 }
 
 /** Payload of signal `inject`. A bare string is accepted too. */
@@ -361,4 +386,14 @@ export interface RunResult {
   error?: RunError;
   /** True when `text` was cut to fit; the whole text stands in the transcript. */
   truncated?: boolean;
+}
+
+/** An agent as a worker knows it: result of `describeAgentsWorkflow`, one each. */
+export interface AgentDescription {
+  name: string;
+  model: string;
+  /** Those that the agent sets itself; the others have their defaults. */
+  limits: Partial<Limits>;
+  /** What its model is offered, by name. `schema` is the JSON Schema of the arguments, left out when all are too large. */
+  tools: { name: string; description: string; schema?: JsonObject }[];
 }

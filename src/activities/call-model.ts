@@ -9,6 +9,7 @@ import type { Tool } from '../tools/define.ts';
 import { planCalls } from '../tools/plan.ts';
 import type { ActivityDeps } from './deps.ts';
 import { describe, modelFailure, notRetryable } from './failures.ts';
+import { fitReply } from './fit-reply.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { requestNotes } from './request-notes.ts';
 import { resolveContext, type ResolvedContext } from './resolve-context.ts';
@@ -95,13 +96,14 @@ async function planned(
     ...(plan === undefined ? {} : { tool_calls: plan.toolCalls }),
   }) as AssistantMessage;
   const after = await deps.contexts.extend(context, [message]);
+  const fitted = await fitReply({ message, ...(plan === undefined ? {} : { plan: plan.plan }) }, deps.store);
   const impliedFinish = runs ? 'tool_calls' : 'stop';
   return {
-    message,
+    message: fitted.message,
     ...(finish === impliedFinish ? {} : { finish }),
     ...(answer.finishRaw === undefined ? {} : { finishRaw: answer.finishRaw }),
     ...(answer.thinking === undefined ? {} : { thinking: answer.thinking }),
-    ...(plan === undefined ? {} : { plan: plan.plan }),
+    ...(fitted.plan === undefined ? {} : { plan: fitted.plan }),
     asked: context.id,
     context: { id: after.id, entries: after.messages.length },
     usage: { ...answer.usage, failedRequests: answer.usage.failedRequests + activityInfo().attempt - 1 },

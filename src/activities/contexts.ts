@@ -1,13 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { Message } from '../contract.ts';
+import type { Fragment, Message } from '../contract.ts';
 import type { Store } from '../stores/store.ts';
 
 /** Characters of JSON that the contexts kept in memory may have; older ones are loaded from the store again. */
 const memoryCharsMax = 64_000_000;
 
-interface Held {
+/** What a context is made of: messages, and pieces of messages that were too large for one payload. */
+export type ContextItem = Message | Fragment;
+
+/** A context as it is used: whole messages, and the text of one that isn't whole yet. */
+export interface HeldContext {
+  id: string;
   messages: readonly Message[];
-  chars: number;
+  open?: string;
+}
+
+interface Node {
+  parent?: string;
+  items: ContextItem[];
 }
 
 /**
@@ -16,43 +26,38 @@ interface Held {
  */
 export class Contexts {
   readonly #store: Store;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, { context: HeldContext; chars: number }>();
   #heldChars = 0;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** All messages of a context; undefined when a node of it is gone. */
-  async load(id: string): Promise<readonly Message[] | undefined> {
-    const added: Message[][] = [];
+  /** A context as it was made by `extend`; undefined when a node of it is gone. */
+  async load(id: string): Promise<HeldContext | undefined> {
+    const added: ContextItem[][] = [];
+    let before: HeldContext | undefined;
     for (let next: string | undefined = id; next !== undefined;) {
-      const held = this.#held.get(next);
-      if (held) {
-        const messages = held.messages.concat(...added.reverse());
-        return this.#hold(id, messages, held.chars + lengthOf(added)).messages;
-      }
+      before = this.#held.get(next)?.context;
+      if (before) break;
       const node = await this.#node(next);
       if (node === undefined) return undefined;
-      added.push(node.messages);
+      added.push(node.items);
       next = node.parent;
     }
-    return this.#hold(id, added.reverse().flat(), lengthOf(added)).messages;
+    if (added.length === 0 && before) return this.#hold(before, 0);
+    const items = added.reverse().flat();
+    return this.#hold(joined(id, before, items), charsOf(items) + this.#charsHeld(before));
   }
 
-  /** The context of `base` (undefined: the empty one) with messages added; kept in memory at once, in the store soon. */
-  async extend(
-    base: { id: string; messages: readonly Message[] } | undefined,
-    added: Message[],
-  ): Promise<{ id: string; messages: readonly Message[] }> {
-    if (added.length === 0 && base) return base;
-    const json = JSON.stringify({ parent: base?.id, messages: added });
+  /** The context of `before` (undefined: the empty one) with items added, in memory and in the store. */
+  async extend(before: HeldContext | undefined, added: ContextItem[]): Promise<HeldContext> {
+    if (added.length === 0 && before) return before;
+    const json = JSON.stringify({ parent: before?.id, items: added });
     const id = createHash('sha256').update(json).digest('base64url').slice(0, 22);
-    const before = base === undefined ? undefined : this.#held.get(base.id);
-    const chars = (before?.chars ?? (base ? lengthOf([base.messages]) : 0)) + json.length;
-    const { messages } = this.#hold(id, [...(base?.messages ?? []), ...added], chars);
+    const context = this.#hold(joined(id, before, added), json.length + this.#charsHeld(before));
     await this.#store.put(`context/${id}`, new TextEncoder().encode(json));
-    return { id, messages };
+    return context;
   }
 
   /** Forgets what is in memory. */
@@ -61,26 +66,45 @@ export class Contexts {
     this.#heldChars = 0;
   }
 
-  async #node(id: string): Promise<{ parent?: string; messages: Message[] } | undefined> {
+  async #node(id: string): Promise<Node | undefined> {
     const bytes = await this.#store.get(`context/${id}`);
-    return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as { parent?: string; messages: Message[] });
+    return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as Node);
   }
 
-  #hold(id: string, messages: readonly Message[], chars: number): Held {
-    const before = this.#held.get(id);
-    if (before) this.#heldChars -= before.chars;
-    this.#held.delete(id);
-    const held = { messages, chars };
-    this.#held.set(id, held);
-    this.#heldChars += chars;
+  #charsHeld(context: HeldContext | undefined): number {
+    if (context === undefined) return 0;
+    return this.#held.get(context.id)?.chars ?? charsOf([...context.messages]);
+  }
+
+  #hold(context: HeldContext, chars: number): HeldContext {
+    const known = this.#held.get(context.id);
+    this.#held.delete(context.id);
+    const kept = known ?? { context, chars };
+    this.#held.set(context.id, kept);
+    if (!known) this.#heldChars += chars;
     for (const [oldest, { chars: freed }] of this.#held) {
-      if (this.#heldChars <= memoryCharsMax || oldest === id) break;
+      if (this.#heldChars <= memoryCharsMax || oldest === context.id) break;
       this.#held.delete(oldest);
       this.#heldChars -= freed;
     }
-    return held;
+    return kept.context;
   }
 }
 
-const lengthOf = (lists: readonly (readonly Message[])[]): number =>
-  lists.reduce((sum, list) => sum + JSON.stringify(list).length, 0);
+function joined(id: string, before: HeldContext | undefined, added: ContextItem[]): HeldContext {
+  const messages = [...(before?.messages ?? [])];
+  let { open } = before ?? {};
+  for (const item of added) {
+    if (!('fragment' in item)) {
+      messages.push(item as Message);
+      continue;
+    }
+    open = `${open ?? ''}${String(item.fragment)}`;
+    if (!item['last']) continue;
+    messages.push(JSON.parse(open) as Message);
+    open = undefined;
+  }
+  return open === undefined ? { id, messages } : { id, messages, open };
+}
+
+const charsOf = (items: ContextItem[]): number => JSON.stringify(items).length;

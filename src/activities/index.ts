@@ -1,5 +1,6 @@
 import { callModel } from './call-model.ts';
 import type { ActivityDeps } from './deps.ts';
+import { loadContext } from './load-context.ts';
 import { openTurn } from './open-turn.ts';
 import { runTool } from './run-tool.ts';
 import { unknownTool } from './unknown-tool.ts';
@@ -15,6 +16,7 @@ export function createActivities(deps: ActivityDeps): Record<string, Activity> {
   return {
     ...Object.fromEntries(tools),
     'turnloop.openTurn': openTurn(deps),
+    'turnloop.loadContext': loadContext(deps),
     'turnloop.callModel': callModel(deps),
     default: unknownTool(deps),
   };

@@ -16,6 +16,10 @@ export const openTurn =
     let agent: Agent;
     try {
       agent = deps.registry.agent(input.agent);
+    } catch (error) {
+      return { digest: '', error: { type: 'unknown_agent', message: describe(error) } };
+    }
+    try {
       deps.models(input.model ?? agent.model);
       checkLimits(input.limits ?? {}, 'limits');
     } catch (error) {

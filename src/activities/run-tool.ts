@@ -1,5 +1,5 @@
 import { activityInfo, ApplicationFailure, Context } from '@temporalio/activity';
-import type { RunToolInput, ToolOutcome } from '../contract.ts';
+import type { JsonObject, RunToolInput, ToolOutcome } from '../contract.ts';
 import { bounds } from '../limits.ts';
 import { fitArguments } from '../tools/arguments/fit-arguments.ts';
 import type { Tool } from '../tools/define.ts';
@@ -39,7 +39,15 @@ async function attempt(
   input: RunToolInput,
   heartbeat: Heartbeat,
 ): Promise<ToolOutcome> {
-  const fitted = fitArguments(tool, input.args);
+  const given = input.argsRef === undefined ? input.args : await storedArguments(deps, input.argsRef);
+  if (given === undefined) {
+    return refusal(
+      'ArgumentsLost',
+      `${tool.name} was not run: its arguments were too large for the history, and the store has lost them.`,
+      'Call it again, with less at once if possible.',
+    );
+  }
+  const fitted = fitArguments(tool, given);
   if (fitted.problems) {
     // The planner let them pass, so the tool's schema has changed since: a deploy in the middle.
     return refusal(
@@ -66,6 +74,11 @@ async function attempt(
   } finally {
     stop.clear();
   }
+}
+
+async function storedArguments(deps: ActivityDeps, key: string): Promise<JsonObject | undefined> {
+  const bytes = await deps.store.get(key);
+  return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as JsonObject);
 }
 
 /**

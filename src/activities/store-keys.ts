@@ -8,3 +8,12 @@ export const outcomeKey = (workflowId: string, runId: string, callKey: string, a
 
 export const replyKey = (workflowId: string, runId: string, activityId: string): string =>
   `reply/${workflowId}/${runId}/${activityId}`;
+
+/** Arguments too large for the history: found by the plan that names them. */
+export const argumentsKey = (
+  workflowId: string,
+  runId: string,
+  activityId: string,
+  attempt: number,
+  index: number,
+): string => `arguments/${workflowId}/${runId}/${activityId}/${attempt}/${index}`;

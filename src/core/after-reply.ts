@@ -15,7 +15,7 @@ import { limitsOf } from './limits-of.ts';
 import { logged } from './log.ts';
 import { callsRunBehind, finishOf, isBlank, isEmptyReply, replyText, withoutCalls } from './reply.ts';
 import { beginRound } from './round.ts';
-import type { Run, Turn } from './run.ts';
+import { entryCount, type Run, type Turn } from './run.ts';
 import { continuationPrompt, noAnswer } from './texts.ts';
 import { addUsage } from './usage.ts';
 
@@ -49,11 +49,18 @@ const withoutRepeats = (run: Run): Run =>
   run.turn?.repeatRounds ? { ...run, turn: { ...run.turn, repeatRounds: 0 } } : run;
 
 /** Usage and log of the reply, and the context that now holds what was asked. */
-export function recorded(run: Run, turn: Turn, purpose: RequestPurpose, reply: ModelReply, at: number): Run {
+export function recorded(
+  current: Run,
+  turn: Turn,
+  purpose: RequestPurpose,
+  reply: ModelReply,
+  at: number,
+): Run {
+  const { contextMisses: _, ...run } = current;
   return {
     ...run,
     usage: addUsage(run.usage, reply.usage),
-    base: { id: reply.asked, entries: run.transcript.length },
+    base: { id: reply.asked, entries: entryCount(run) },
     log: logged(run.log, at, turn.n, {
       kind: 'model-replied',
       iteration: turn.iteration,
@@ -76,10 +83,10 @@ export function recorded(run: Run, turn: Turn, purpose: RequestPurpose, reply: M
 
 /** The transcript with the reply; as it came, the reply's own context covers it. */
 function withMessage(run: Run, reply: ModelReply, message: AssistantMessage): Run {
-  const transcript = [...run.transcript, { message }];
+  const next = { ...run, transcript: [...run.transcript, { message }] };
   return message === reply.message
-    ? { ...run, transcript, base: { ...reply.context, entries: transcript.length } }
-    : { ...run, transcript };
+    ? { ...next, base: { id: reply.context.id, entries: entryCount(next) } }
+    : next;
 }
 
 function afterEmpty(run: Run, at: number): Run {

@@ -13,8 +13,8 @@ export function drain(run: Run, at: number): Run | undefined {
   const { turn } = run;
   if (!turn || run.inbox.waiting.length === 0) return undefined;
   const limits = limitsOf(run);
-  const capsLeft = limits.maxInjectionsPerDrain > 0 && turn.injectionCycles < limits.maxInjectionCycles;
-  if (!capsLeft && !interruptWaits(run.inbox)) return undefined;
+  const cyclesLeft = turn.injectionCycles < limits.maxInjectionCycles || interruptWaits(run.inbox);
+  if (!cyclesLeft) return undefined;
   if (!iterationsLeft(turn, limits) || !budgetLeft(run)) return undefined;
   const { inbox, message, ids } = drained(run.inbox, limits.maxInjectionsPerDrain);
   return {

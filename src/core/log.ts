@@ -43,7 +43,7 @@ export type LogBody =
       error?: RunError;
     };
 
-/** The log with one more entry. */
+/** The log with one more entry. A carried run's log begins with the last entry before, so the numbers go on. */
 export function logged(log: LogEntry[], at: number, turn: number, body: LogBody): LogEntry[] {
-  return [...log, { seq: log.length + 1, at, turn, ...body }];
+  return [...log, { seq: (log.at(-1)?.seq ?? 0) + 1, at, turn, ...body }];
 }

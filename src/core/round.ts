@@ -20,7 +20,10 @@ export function beginRound(run: Run, reply: ModelReply, at: number): Run {
   let repeats = 0;
   const calls = (reply.message.tool_calls ?? []).map((request, index): Call => {
     const name = request.function.name;
-    const planned = reply.plan?.[index] ?? { hash: `${name}:${index}`, answer: unplanned(name) };
+    const planned = reply.plan?.[index] ?? {
+      hash: `${name} ${request.function.arguments}`,
+      answer: unplanned(name),
+    };
     turn = {
       ...turn,
       callsByTool: counted(turn.callsByTool, name),

@@ -17,6 +17,7 @@ import type {
 } from '../contract.ts';
 import { isBlankContent } from './inbox.ts';
 import { logged, type LogEntry } from './log.ts';
+import type { PendingParts } from './parts.ts';
 import type { Tally } from './tally.ts';
 import { noUsage } from './usage.ts';
 
@@ -38,6 +39,8 @@ export interface Inbox {
   waiting: WaitingMessage[];
   /** Ids of everything that ever came in: the same id again is ignored. */
   seen: string[];
+  /** Messages that have come in part. */
+  parts?: PendingParts;
 }
 
 /** A call of the round in progress. It has an outcome once it is settled. */
@@ -102,9 +105,20 @@ export interface Run {
   /** What the last `openTurn` recorded. */
   limits?: Limits;
   digest?: string;
+  /** When the first run of the chain started, in ms since the epoch. */
+  startedAt: number;
+  /** The message with this id, in parts, is the run's input. */
+  inputId?: string;
+  /** What stands in the runs before this one of the chain: entries up to `entries`, log entries up to `seq`. */
+  before?: { runId: string; entries: number; seq: number };
+  /** Entries that stand before `transcript`; their context is known by `base` only. */
+  dropped?: number;
+  /** The newest entries. Positions in it are counted from the start of the conversation: add `dropped`. */
   transcript: Entry[];
   /** The context that the model activity can load instead of being sent the transcript's beginning. */
   base?: ContextRef;
+  /** Contexts in a row that turned out to be lost. */
+  contextMisses?: number;
   inbox: Inbox;
   /** The turn in progress, or the last one. */
   turn?: Turn;
@@ -132,6 +146,8 @@ export function newRun(input: RunInput, rules: number, at: number): Run {
     ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
     ...(input.limits === undefined ? {} : { limitsGiven: input.limits }),
     keepOpenMs: input.keepOpenMs ?? 0,
+    startedAt: at,
+    ...(input.inputId === undefined ? {} : { inputId: input.inputId }),
     transcript: [],
     inbox: { waiting: [], seen: [] },
     violations: {},
@@ -148,7 +164,7 @@ export function newRun(input: RunInput, rules: number, at: number): Run {
 export function startTurn(run: Run, messages: Message[], messageIds: string[], at: number): Run {
   const n = (run.turn?.n ?? 0) + 1;
   // Somebody wrote: behind this turn the run is kept open as long as behind any other.
-  const { waitedOut: _, ...stays } = run;
+  const { waitedOut: _, contextMisses: __, ...stays } = run;
   return {
     ...stays,
     turn: {
@@ -167,6 +183,9 @@ export function startTurn(run: Run, messages: Message[], messageIds: string[], a
   };
 }
 
+/** Messages of the conversation so far, those before `transcript` included. */
+export const entryCount = (run: Run): number => (run.dropped ?? 0) + run.transcript.length;
+
 function startMessages(input: RunInput['input']): Message[] {
   if (typeof input === 'string') return isBlankContent(input) ? [] : [{ role: 'user', content: input }];
   // A damaged conversation may hold entries without a role; governance mends the model's copy.
@@ -177,6 +196,7 @@ function startMessages(input: RunInput['input']): Message[] {
 
 /** The arguments a call will run with. */
 export function argumentsOf(call: Call, message: AssistantMessage): JsonObject {
+  if (call.argsRef !== undefined) return {};
   if (call.args !== undefined) return call.args;
   return JSON.parse(message.tool_calls?.[call.index]?.function.arguments ?? '{}') as JsonObject;
 }

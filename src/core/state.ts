@@ -1,5 +1,5 @@
 import type { Limits, RequestPurpose, StopReason, Usage } from '../contract.ts';
-import type { Run } from './run.ts';
+import { entryCount, type Run } from './run.ts';
 
 /** Answer of the `state` query: where a run stands, without its messages. */
 export interface RunState {
@@ -46,8 +46,8 @@ export function stateOf(run: Run): RunState {
         }
       : {}),
     waitingMessages: run.inbox.waiting.length,
-    messages: run.transcript.length,
-    events: run.log.length,
+    messages: entryCount(run),
+    events: run.log.at(-1)?.seq ?? 0,
     usage: run.usage,
     ...(run.limits === undefined ? {} : { limits: run.limits }),
     ...(phase?.at === 'ended'

@@ -11,13 +11,16 @@ import type {
 import { afterReply } from './after-reply.ts';
 import { afterFailure } from './after-failure.ts';
 import { afterStop } from './after-stop.ts';
-import { interruptWaits, received } from './inbox.ts';
-import { takeNextTurn } from './next-turn.ts';
+import { afterContextMissing } from './after-context-missing.ts';
+import { afterMessage, afterPart, type ReceivedMessage } from './after-message.ts';
+import { nextDelta } from './delta.ts';
+import { interruptWaits } from './inbox.ts';
 import { endTurn } from './end-turn.ts';
 import { settleCall, startCall } from './round.ts';
 import { ask } from './ask.ts';
 import { logged } from './log.ts';
-import type { Call, Run, TurnEnd, WaitingMessage } from './run.ts';
+import type { MessagePart } from './parts.ts';
+import type { Call, Run, TurnEnd } from './run.ts';
 import { dependencies } from './schedule.ts';
 
 /**
@@ -35,6 +38,8 @@ import { dependencies } from './schedule.ts';
 export type Step =
   | { kind: 'open-turn' }
   | { kind: 'call-model'; purpose: RequestPurpose; base?: ContextRef; append: Appended[] }
+  /** What is new is too large for one payload: this part of it first. */
+  | { kind: 'load-context'; base?: ContextRef; append: Appended[] }
   /** Run each call as soon as the calls it waits for are settled; `waitsFor[i]` belongs to `calls[i]`. */
   | { kind: 'run-calls'; calls: Call[]; waitsFor: number[][] }
   | { kind: 'wait'; forMs: number }
@@ -48,9 +53,12 @@ export type RunEvent = { at: number } & (
   | { kind: 'model-failed'; error: RunError; failedRequests?: number }
   /** The activity found neither `base` nor a way to ask the run for it. */
   | { kind: 'context-missing' }
+  | { kind: 'context-loaded'; context: ContextRef }
   | { kind: 'call-started'; index: number }
   | { kind: 'call-settled'; index: number; outcome: ToolOutcome; recorded?: boolean }
-  | { kind: 'message-received'; message: WaitingMessage }
+  | { kind: 'message-received'; message: ReceivedMessage }
+  /** A piece of a message that is too large for one signal. */
+  | { kind: 'part-received'; part: MessagePart }
   /** What was in flight has ended because a message interrupts; the reply holds what had arrived. */
   | { kind: 'interrupted'; partial?: ModelReply }
   | { kind: 'cancelled'; partial?: ModelReply }
@@ -62,15 +70,17 @@ export function nextStep(run: Run): Step {
   const phase = run.turn?.phase;
   if (phase === undefined || phase.at === 'ended') {
     const stays = run.keepOpenMs > 0 && !run.waitedOut && !run.timeUp && !run.cancelled;
+    if (run.inputId !== undefined && !run.waitedOut && !run.cancelled)
+      return { kind: 'wait', forMs: inputWaitMs };
     if (stays) return { kind: 'wait', forMs: run.keepOpenMs };
-    const end = phase?.end ?? nothingAsked;
+    const end = phase?.end ?? (run.inputId === undefined ? nothingAsked : inputIncomplete);
     return { kind: 'finish', end: run.cancelled ? { text: end.text, stopReason: 'cancelled' } : end };
   }
   switch (phase.at) {
     case 'opening':
       return { kind: 'open-turn' };
     case 'asking':
-      return { kind: 'call-model', purpose: phase.purpose, ...delta(run) };
+      return askOrLoad(run, phase.purpose);
     case 'running':
       return { kind: 'run-calls', calls: phase.calls, waitsFor: dependencies(phase.calls) };
   }
@@ -87,13 +97,17 @@ export function apply(run: Run, event: RunEvent): Run {
     case 'model-failed':
       return afterFailure(run, event.error, event.failedRequests ?? 0, event.at);
     case 'context-missing':
-      return withoutBase(run);
+      return afterContextMissing(run, event.at);
+    case 'context-loaded':
+      return run.turn?.phase.at === 'asking' ? { ...run, base: event.context } : run;
     case 'call-started':
       return startCall(run, event.index, event.at);
     case 'call-settled':
       return settleCall(run, event.index, event.outcome, event.recorded ?? false, event.at);
     case 'message-received':
-      return takeNextTurn({ ...run, inbox: received(run.inbox, event.message) }, event.at);
+      return afterMessage(run, event.message, event.at);
+    case 'part-received':
+      return afterPart(run, event.part, event.at);
     case 'interrupted':
     case 'cancelled':
     case 'time-up':
@@ -107,6 +121,18 @@ export function apply(run: Run, event: RunEvent): Run {
 export const wantsInterrupt = (run: Run): boolean =>
   (run.turn?.phase.at === 'asking' || run.turn?.phase.at === 'running') && interruptWaits(run.inbox);
 
+/** How long the parts of a run's input may take to come. */
+const inputWaitMs = 60_000;
+
+const inputIncomplete: TurnEnd = {
+  text: '',
+  stopReason: 'error',
+  error: {
+    type: 'input_incomplete',
+    message: 'the parts of the input did not all come within 60 s: its sender stopped, start the run again',
+  },
+};
+
 const nothingAsked: TurnEnd = {
   text: '',
   stopReason: 'error',
@@ -116,13 +142,11 @@ const nothingAsked: TurnEnd = {
   },
 };
 
-/** What the model's context lacks since `base`: results that stand in the history go by reference. */
-function delta(run: Run): { base?: ContextRef; append: Appended[] } {
-  const { base } = run;
-  const append = run.transcript
-    .slice(base?.entries ?? 0)
-    .map((entry) => (base === undefined ? entry.message : (entry.result ?? entry.message)));
-  return base === undefined ? { append } : { base, append };
+/** What is new goes with the request; what doesn't fit into one payload is put into the context before. */
+function askOrLoad(run: Run, purpose: RequestPurpose): Step {
+  const { whole, base, append } = nextDelta(run.transcript, run.base, run.dropped);
+  const sent = base === undefined ? { append } : { base, append };
+  return whole ? { kind: 'call-model', purpose, ...sent } : { kind: 'load-context', ...sent };
 }
 
 function opened(current: Run, turn: OpenedTurn, at: number): Run {
@@ -151,9 +175,4 @@ function modelCalled(run: Run, at: number): Run {
     ...run,
     log: logged(run.log, at, turn.n, { kind: 'model-started', iteration: turn.iteration, purpose }),
   };
-}
-
-function withoutBase(run: Run): Run {
-  const { base: _, ...rest } = run;
-  return rest;
 }

@@ -1,4 +1,5 @@
 import type { RunInput, RunResult } from '../contract.ts';
+import { continueWhenGrown } from './continue-run.ts';
 import { runAgent } from './run-agent.ts';
 
 /**
@@ -6,5 +7,5 @@ import { runAgent } from './run-agent.ts';
  * `RunResult`; Canceled, with the result in the memo `turnloop`; Failed, with the result in the failure's details.
  */
 export async function agentWorkflow(input: RunInput): Promise<RunResult> {
-  return await runAgent(input);
+  return await runAgent(input, (live) => continueWhenGrown(live, input));
 }

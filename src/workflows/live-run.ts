@@ -12,11 +12,11 @@ export class LiveRun {
   run: Run;
   #cancelRequested = false;
   #timeIsUp = false;
-  #startedAt = Date.now();
   #clockRuns = false;
 
   constructor(run: Run) {
     this.run = run;
+    this.#startClock();
   }
 
   next(): Step {
@@ -45,7 +45,7 @@ export class LiveRun {
     const timeoutMs = this.run.limits?.timeoutMs;
     if (timeoutMs === undefined || this.#clockRuns) return;
     this.#clockRuns = true;
-    const leftMs = Math.max(1, this.#startedAt + timeoutMs - Date.now());
+    const leftMs = Math.max(1, this.run.startedAt + timeoutMs - Date.now());
     void sleep(leftMs).then(() => {
       this.#timeIsUp = true;
     });

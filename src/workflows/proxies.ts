@@ -6,6 +6,8 @@ import {
 } from '@temporalio/workflow';
 import type {
   CallModelInput,
+  ContextRef,
+  LoadContextInput,
   ModelReply,
   OpenedTurn,
   OpenTurnInput,
@@ -57,6 +59,15 @@ export const callModelActivity = (input: CallModelInput, summary: string): Promi
     startToCloseTimeout: input.timeoutMs + startToCloseMarginMs,
     retry: { ...afterLostWorker, nonRetryableErrorTypes },
     summary: sizedSummary(summary),
+  });
+
+/** Bounded in time: without a worker that shares a store with the last one it would be tried for ever. */
+export const loadContextActivity = (input: LoadContextInput): Promise<ContextRef> =>
+  scheduleActivity<ContextRef>('turnloop.loadContext', [input], {
+    ...everyActivity,
+    startToCloseTimeout: '60s',
+    retry: { ...afterLostWorker, nonRetryableErrorTypes },
+    summary: 'a part of the conversation',
   });
 
 export const runToolActivity = (

@@ -1,4 +1,4 @@
-import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
 import type { RunToolInput, ToolOutcome } from '../contract.ts';
 import { limitsOf } from '../core/limits-of.ts';
 import { argumentsOf, type Call } from '../core/run.ts';
@@ -15,7 +15,7 @@ export async function runCalls(live: LiveRun, { calls, waitsFor }: RunCallsStep)
   const before = live.stopWanted();
   if (before !== undefined) return live.happened({ kind: before });
   const limits = limitsOf(live.run);
-  let running = 0;
+  const place = places(limits.maxParallel);
   const ended = await untilStopped(live, limits.cancelGraceMs, async () => {
     const done: Promise<void>[] = [];
     for (const call of calls) {
@@ -23,11 +23,9 @@ export async function runCalls(live: LiveRun, { calls, waitsFor }: RunCallsStep)
         (async () => {
           await Promise.all((waitsFor[call.index] ?? []).map((index) => done[index]));
           if (call.outcome) return;
-          while (running >= limits.maxParallel) await condition(() => running < limits.maxParallel);
-          if (CancellationScope.current().consideredCancelled) return;
-          running++;
-          const outcome = await ran(live, call);
-          running--;
+          await place.taken();
+          const outcome = CancellationScope.current().consideredCancelled ? undefined : await ran(live, call);
+          place.left();
           if (outcome) live.happened({ kind: 'call-settled', index: call.index, ...outcome });
         })(),
       );
@@ -36,6 +34,23 @@ export async function runCalls(live: LiveRun, { calls, waitsFor }: RunCallsStep)
   });
   if (ended.stopped !== undefined && live.stopWanted() === ended.stopped)
     live.happened({ kind: ended.stopped });
+}
+
+/** At most `max` at a time, in the order they came. No `condition` here: it rejects when the round is stopped. */
+function places(max: number): { taken(): Promise<void>; left(): void } {
+  const queue: (() => void)[] = [];
+  let free = max;
+  return {
+    async taken() {
+      if (free > 0) free--;
+      else await new Promise<void>((resolve) => queue.push(resolve));
+    },
+    left() {
+      const next = queue.shift();
+      if (next) next();
+      else free++;
+    },
+  };
 }
 
 /** Undefined when the call was stopped before it could say anything. */
@@ -52,6 +67,7 @@ async function ran(
     key: call.key,
     id: call.id,
     args,
+    ...(call.argsRef === undefined ? {} : { argsRef: call.argsRef }),
     root: workflowInfo().firstExecutionRunId,
     timeoutMs: call.timeoutMs ?? limits.toolTimeoutMs,
     attempts: call.attempts ?? limits.toolAttempts,

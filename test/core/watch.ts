@@ -1,0 +1,68 @@
+import type { RunInput, Usage } from '../../src/contract.ts';
+import type { Run, TurnEnd } from '../../src/core/run.ts';
+import type { RunEvent } from '../../src/core/turn.ts';
+import { holds } from './holds.ts';
+import { WatchCaps } from './watch-caps.ts';
+import { WatchMessages } from './watch-messages.ts';
+import { WatchTranscript } from './watch-transcript.ts';
+
+type Sums = Record<Exclude<keyof Usage, 'estimated'>, number>;
+
+/**
+ * What has to hold of a run after every event. It keeps accounts of its own from the events and reads from the run only
+ * what it judges, so that a broken core can't talk it into anything.
+ */
+export class Watch {
+  #transcript: WatchTranscript;
+  #messages = new WatchMessages();
+  #caps = new WatchCaps();
+  #logged: number;
+  #sums: Sums = {
+    requests: 0,
+    failedRequests: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    cachedTokens: 0,
+    reasoningTokens: 0,
+    costUsd: 0,
+  };
+
+  constructor(input: RunInput, run: Run) {
+    this.#transcript = new WatchTranscript(input);
+    this.#logged = run.log.length;
+  }
+
+  check(before: Run, event: RunEvent, after: Run): void {
+    this.#transcript.check(before, event, after);
+    this.#log(before, after);
+    this.#messages.check(before, event, after);
+    this.#caps.check(before, event, after);
+    this.#usage(before, event, after);
+  }
+
+  finished(run: Run, end: TurnEnd): void {
+    this.#messages.finished(run);
+    this.#caps.finished(run, end);
+  }
+
+  #log(before: Run, { log }: Run): void {
+    holds(log.length >= this.#logged, 'log entries are gone');
+    for (let index = 0; index < log.length; index++) {
+      if (index < this.#logged) holds(log[index] === before.log[index], `log entry ${index} has changed`);
+      else holds(log[index]?.seq === index + 1, `log entry ${index} has seq ${log[index]?.seq}`);
+    }
+    this.#logged = log.length;
+  }
+
+  #usage(before: Run, event: RunEvent, { usage }: Run): void {
+    const waited = before.turn?.phase.at === 'asking';
+    const reply =
+      event.kind === 'model-replied' ? event.reply : 'partial' in event && waited ? event.partial : undefined;
+    if (event.kind === 'model-failed') this.#sums.failedRequests += event.failedRequests ?? 0;
+    for (const field of Object.keys(this.#sums) as (keyof Sums)[]) {
+      this.#sums[field] += reply?.usage[field] ?? 0;
+      const sum = this.#sums[field];
+      holds((usage[field] ?? 0) === sum, `usage.${field} is ${usage[field]}, the replies make ${sum}`);
+    }
+  }
+}
