@@ -16,6 +16,12 @@ export type JsonObject = { [key: string]: Json };
 /** One part of a message whose content is a list: text, or what a provider takes beside it (`image_url`, `file` …). */
 export type ContentPart = { type: 'text'; text: string } | ({ type: string } & { [key: string]: Json });
 
+/**
+ * An image or a file whose bytes are in the store. It stands in messages wherever a part may; the bytes are put in its place
+ * in the request to the model only.
+ */
+export type StoredPart = { type: 'stored'; key: string; mediaType: string; bytes: number; name?: string };
+
 /** Content of a user or system message: text, or a list of parts. */
 export type Content = string | ContentPart[];
 
@@ -97,12 +103,14 @@ export interface ToolCallRequest {
 
 /** Names a context in the store: the digest of the context before it and of what was added. Safe to lose. */
 export interface ContextRef {
-  /** Content digest, base64url. */
+  /** Content digest, base64url. Empty: nobody has the entries before `entries` any more. */
   id: string;
   /** How many transcript entries it covers. */
   entries: number;
   /** Characters of the next entry's JSON text that it holds as well: that entry is too large for one payload. */
   open?: number;
+  /** Made of whole messages only, because the store had lost what was referred to: what follows goes whole too. */
+  resent?: true;
 }
 
 /**
@@ -322,6 +330,8 @@ export interface ToolOutcome {
   violation?: { class: ErrorClass; target: string };
   /** Where the full result stands in the store, when `text` is only a preview. */
   ref?: string;
+  /** Images that the model is shown beside the text. */
+  files?: StoredPart[];
   /** Length of the full result in code points, when `text` is only a preview. */
   chars?: number;
   /** The attempt that gave this outcome; absent: the first. */

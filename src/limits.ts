@@ -54,3 +54,24 @@ export const storeLimits = {
   /** Of a memory store. */
   memoryBytesMax: 64_000_000,
 } as const;
+
+/** Bounds of the client. Sizes in bytes of JSON: what Temporal takes is far below what a person may paste. */
+export const clientLimits = {
+  /** A message over this goes in parts (temporal-facts, "Sizes"). */
+  signalBytesMax: 512_000,
+  /** A message or conversation over this is refused before anything is sent. */
+  messageBytesMax: 32_000_000,
+  /** Metadata of a run: it stands in the memo, which the server limits together with the rest. */
+  metadataBytesMax: 32_000,
+  /** A query that takes longer has no worker; the history is read instead. */
+  queryDeadlineMs: 5_000,
+  /** Reading a whole history, at most 50 MB. */
+  historyDeadlineMs: 60_000,
+  /** Short requests to the server. */
+  requestDeadlineMs: 10_000,
+  /** Without any poller for as long, a task queue has no worker. */
+  noWorkerAfterMs: 5_000,
+  /** Pauses between two looks at a run that is followed: short while something happens, then longer. */
+  lookMsMin: 50,
+  lookMsMax: 1_000,
+} as const;

@@ -16,7 +16,7 @@ const below: Record<string, { may: string[]; types?: string[] }> = {
   text: { may: [] },
   stores: { may: ['contract', 'limits'] },
   models: { may: ['contract', 'limits', 'text'] },
-  prompt: { may: ['contract', 'limits', 'text'], types: ['models'] },
+  prompt: { may: ['contract', 'limits', 'text'], types: ['models', 'stores'] },
   'check-limits': { may: ['contract', 'limits', 'text', 'tools'] },
   guards: { may: ['contract', 'limits', 'text', 'tools'] },
   tools: { may: ['contract', 'limits', 'text', 'stores', 'models', 'guards', 'check-limits'] },
@@ -27,6 +27,7 @@ const below: Record<string, { may: string[]; types?: string[] }> = {
       'check-limits',
       'text',
       'core',
+      'entries-of',
       'prompt',
       'tools',
       'models',
@@ -35,9 +36,10 @@ const below: Record<string, { may: string[]; types?: string[] }> = {
     ],
   },
   // doors
+  'entries-of': { may: ['core'] },
   index: { may: ['contract', 'limits', 'tools'] },
   'run-handle': { may: ['contract', 'limits', 'core', 'text'], types: ['workflows'] },
-  client: { may: ['contract', 'limits', 'core', 'text', 'run-handle'], types: ['workflows'] },
+  client: { may: ['contract', 'limits', 'core', 'entries-of', 'text', 'run-handle'], types: ['workflows'] },
   server: { may: [] },
   replay: { may: ['replay-divergence'] },
   'replay-divergence': { may: [] },
@@ -48,6 +50,7 @@ const below: Record<string, { may: string[]; types?: string[] }> = {
   cli: {
     may: [
       'contract',
+      'check-limits',
       'core',
       'text',
       'tools',

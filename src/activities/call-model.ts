@@ -3,6 +3,7 @@ import type { AssistantMessage, CallModelInput, ModelReply } from '../contract.t
 import { callsRunBehind } from '../core/reply.ts';
 import { bounds } from '../limits.ts';
 import type { ModelAnswer } from '../models/model.ts';
+import { materialize } from '../prompt/materialize.ts';
 import { prepare } from '../prompt/prepare.ts';
 import { offered } from '../tools/offered.ts';
 import type { Tool } from '../tools/define.ts';
@@ -49,7 +50,7 @@ async function ask(deps: ActivityDeps, input: CallModelInput, heartbeat: Heartbe
   const answer = await client
     .complete({
       model,
-      messages: prepare([...context.messages, ...requestNotes(input.purpose)]),
+      messages: await materialize(prepare([...context.messages, ...requestNotes(input.purpose)]), deps.store),
       tools: offered(tools),
       textOnly,
       signal: Context.current().cancellationSignal,

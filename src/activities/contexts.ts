@@ -33,8 +33,9 @@ export class Contexts {
     this.#store = store;
   }
 
-  /** A context as it was made by `extend`; undefined when a node of it is gone. */
+  /** A context as it was made by `extend`; undefined when a node of it is gone. The empty id names the empty context. */
   async load(id: string): Promise<HeldContext | undefined> {
+    if (id === '') return { id, messages: [] };
     const added: ContextItem[][] = [];
     let before: HeldContext | undefined;
     for (let next: string | undefined = id; next !== undefined;) {
@@ -53,8 +54,8 @@ export class Contexts {
   /** The context of `before` (undefined: the empty one) with items added, in memory and in the store. */
   async extend(before: HeldContext | undefined, added: ContextItem[]): Promise<HeldContext> {
     if (added.length === 0 && before) return before;
-    const json = JSON.stringify({ parent: before?.id, items: added });
-    const id = createHash('sha256').update(json).digest('base64url').slice(0, 22);
+    const json = JSON.stringify({ parent: before?.id === '' ? undefined : before?.id, items: added });
+    const id = digestOf(json);
     const context = this.#hold(joined(id, before, added), json.length + this.#charsHeld(before));
     await this.#store.put(`context/${id}`, new TextEncoder().encode(json));
     return context;
@@ -68,7 +69,10 @@ export class Contexts {
 
   async #node(id: string): Promise<Node | undefined> {
     const bytes = await this.#store.get(`context/${id}`);
-    return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as Node);
+    // A store that hands out other bytes than it was given has lost it.
+    return bytes && digestOf(bytes) === id
+      ? (JSON.parse(new TextDecoder().decode(bytes)) as Node)
+      : undefined;
   }
 
   #charsHeld(context: HeldContext | undefined): number {
@@ -106,5 +110,8 @@ function joined(id: string, before: HeldContext | undefined, added: ContextItem[
   }
   return open === undefined ? { id, messages } : { id, messages, open };
 }
+
+const digestOf = (json: string | Uint8Array): string =>
+  createHash('sha256').update(json).digest('base64url').slice(0, 22);
 
 const charsOf = (items: ContextItem[]): number => JSON.stringify(items).length;

@@ -10,8 +10,12 @@ export const loadContext =
     const heartbeat = new Heartbeat();
     try {
       const { id } = await resolveContext(deps, input);
-      return { id, ...reachOf(input) };
+      return { id, ...reachOf(input), ...(isResent(input) ? { resent: true } : {}) };
     } finally {
       heartbeat.stop();
     }
   };
+
+/** Everything up to here was sent as whole messages. */
+const isResent = ({ base }: LoadContextInput): boolean =>
+  base === undefined || base.id === '' || base.resent === true;

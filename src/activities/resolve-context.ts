@@ -1,11 +1,9 @@
-import { activityInfo } from '@temporalio/activity';
-import type { Appended, ContextRef, Fragment, LoadContextInput, Message, ResultRef } from '../contract.ts';
-import { toolMessage } from '../core/tool-message.ts';
+import type { Appended, ContextRef, Fragment, LoadContextInput, ResultRef } from '../contract.ts';
 import type { ContextItem, HeldContext } from './contexts.ts';
 import type { ActivityDeps } from './deps.ts';
 import { askRun } from './ask-run.ts';
 import { contextMissing } from './failures.ts';
-import { outcomeKey } from './store-keys.ts';
+import { messageOfRef } from './kept-outcome.ts';
 
 export interface ResolvedContext extends HeldContext {
   /** The store had lost it, and the run was asked. */
@@ -49,16 +47,12 @@ export function reachOf({ base, append }: LoadContextInput): Omit<ContextRef, 'i
 }
 
 async function resolveAll(deps: ActivityDeps, append: Appended[]): Promise<ContextItem[] | undefined> {
-  const items = await Promise.all(append.map((item) => (isRef(item) ? resolveResult(deps, item) : item)));
+  const items = await Promise.all(
+    append.map((item) => (isRef(item) ? messageOfRef(deps.store, item) : item)),
+  );
   return items.every((item) => item !== undefined) ? items : undefined;
 }
 
 const isFragment = (item: Appended): item is Fragment => !('role' in item) && 'fragment' in item;
 
 const isRef = (item: Appended): item is ResultRef => !('role' in item) && 'ref' in item;
-
-async function resolveResult(deps: ActivityDeps, ref: ResultRef): Promise<Message | undefined> {
-  const { workflowId, runId } = activityInfo().workflowExecution ?? { workflowId: '', runId: '' };
-  const bytes = await deps.store.get(outcomeKey(workflowId, runId, ref.ref, ref.attempt ?? 1));
-  return bytes && toolMessage(ref.id, new TextDecoder().decode(bytes), ref.note);
-}

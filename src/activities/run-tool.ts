@@ -1,4 +1,4 @@
-import { activityInfo, ApplicationFailure, Context } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import type { JsonObject, RunToolInput, ToolOutcome } from '../contract.ts';
 import { bounds } from '../limits.ts';
 import { fitArguments } from '../tools/arguments/fit-arguments.ts';
@@ -10,8 +10,8 @@ import { refusal } from '../tools/refusal.ts';
 import { resultKey } from '../tools/result-key.ts';
 import type { ActivityDeps } from './deps.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { keepOutcome } from './kept-outcome.ts';
 import { giveUpAttempt, stoppedByRun } from './stopped.ts';
-import { outcomeKey } from './store-keys.ts';
 import { ToolStopped, withinTime } from './within-time.ts';
 import { toolContext } from './tool-context.ts';
 import { cancelledOutcome, lostOutcome, timedOutOutcome } from './unknown-outcomes.ts';
@@ -26,7 +26,7 @@ export const runTool =
     const heartbeat = new Heartbeat();
     try {
       const outcome = numbered(await attempt(deps, tool, input, heartbeat));
-      await keepText(deps, input, outcome);
+      await keepOutcome(deps.store, input.key, outcome);
       return outcome;
     } finally {
       heartbeat.stop();
@@ -156,14 +156,4 @@ async function stoppedOutcome(
 function numbered(outcome: ToolOutcome): ToolOutcome {
   const { attempt } = activityInfo();
   return attempt === 1 ? outcome : { ...outcome, attempts: attempt };
-}
-
-async function keepText(deps: ActivityDeps, input: RunToolInput, outcome: ToolOutcome): Promise<void> {
-  const { workflowId, runId } = activityInfo().workflowExecution ?? { workflowId: '', runId: '' };
-  const key = outcomeKey(workflowId, runId, input.key, outcome.attempts ?? 1);
-  if (!(await deps.store.put(key, new TextEncoder().encode(outcome.text)))) {
-    Context.current().log.warn('the store kept no result: the next model call will ask the run for it', {
-      key,
-    });
-  }
 }

@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { ToolOutcome } from '../contract.ts';
 import type { ActivityDeps } from './deps.ts';
-import { outcomeKey } from './store-keys.ts';
+import { keepOutcome } from './kept-outcome.ts';
 
 /**
  * The worker's activity for every type it doesn't know: a tool that was removed or renamed while a run was under way. The
@@ -10,7 +10,7 @@ import { outcomeKey } from './store-keys.ts';
 export const unknownTool =
   (deps: ActivityDeps) =>
   async (...args: unknown[]): Promise<ToolOutcome> => {
-    const { activityType, workflowExecution, attempt } = activityInfo();
+    const { activityType, attempt } = activityInfo();
     const outcome: ToolOutcome = {
       status: 'refused',
       class: 'general',
@@ -18,13 +18,7 @@ export const unknownTool =
       ...(attempt === 1 ? {} : { attempts: attempt }),
     };
     const key = keyOf(args[0]);
-    if (key !== undefined && workflowExecution) {
-      const { workflowId, runId } = workflowExecution;
-      await deps.store.put(
-        outcomeKey(workflowId, runId, key, attempt),
-        new TextEncoder().encode(outcome.text),
-      );
-    }
+    if (key !== undefined) await keepOutcome(deps.store, key, outcome);
     return outcome;
   };
 

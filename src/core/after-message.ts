@@ -22,7 +22,7 @@ export function afterMessage(run: Run, { messages, ...message }: ReceivedMessage
 /** A piece of a message came in. With the last missing one the message is there; a text that is no message is dropped. */
 export function afterPart(run: Run, part: MessagePart, at: number): Run {
   if (run.inbox.seen.includes(part.id)) return run;
-  const { pending, whole } = withPart(run.inbox.parts ?? {}, part);
+  const { pending, whole } = withPart(run.inbox.parts ?? {}, part, at);
   const { parts: _, ...inbox } = run.inbox;
   const next: Run = {
     ...run,

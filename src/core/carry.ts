@@ -1,4 +1,6 @@
+import type { Message } from '../contract.ts';
 import { jsonBytes } from './json-bytes.ts';
+import { withoutAbandoned } from './parts.ts';
 import type { Entry, Run } from './run.ts';
 
 /** What the next run of a chain starts from. It lives as long as the conversation, so it has a version of its own. */
@@ -26,24 +28,40 @@ export function mayCarry(run: Run): boolean {
 /**
  * The run as it goes on in a new one, or undefined when what has to go along is too large for now (messages that wait, or
  * that no context covers yet). Entries that the context covers are left behind when they are too many; the log stays
- * behind but for its last entry, whose number goes on.
+ * behind but for its last entry, whose number goes on. `at` is now, in ms since the epoch.
  */
-export function carried(run: Run, runId: string): Carried | undefined {
+export function carried(run: Run, runId: string, at: number): Carried | undefined {
   const dropped = run.dropped ?? 0;
-  const inline = newest(run.transcript, inlineBytesMax);
-  const leaving = Math.max(0, Math.min(run.transcript.length - inline, (run.base?.entries ?? 0) - dropped));
+  const covered = (run.base?.entries ?? 0) - dropped;
+  const leaving = Math.max(
+    0,
+    Math.min(run.transcript.length - newest(run.transcript, inlineBytesMax), covered),
+  );
   const kept = run.transcript.slice(leaving);
+  const { digest, inbox, ...rest } = run;
+  const { parts: pending, ...received } = inbox;
+  const parts = withoutAbandoned(pending, at);
+  const instructed = leaving === 0 || kept.some(({ message }) => isInstructions(message));
   const next: Run = {
-    ...run,
+    ...rest,
+    // The next turn records the instructions again when they stay behind: a lost context must not take them along.
+    ...(digest === undefined || !instructed ? {} : { digest }),
     before: { runId, entries: dropped + leaving, seq: run.log.at(-1)?.seq ?? 0 },
     // A result's activity stands in the history that ends here, so from now on the message itself is the record.
     transcript: kept.map(({ message }): Entry => ({ message })),
     ...(dropped + leaving === 0 ? {} : { dropped: dropped + leaving }),
     log: run.log.slice(-1),
-    inbox: { ...run.inbox, seen: run.inbox.seen.slice(-newest(run.inbox.seen, seenBytesMax)) },
+    inbox: {
+      ...received,
+      seen: received.seen.slice(received.seen.length - newest(received.seen, seenBytesMax)),
+      ...(parts === undefined ? {} : { parts }),
+    },
   };
   return jsonBytes(next) <= carriedBytesMax ? { version: 1, run: next } : undefined;
 }
+
+const isInstructions = (message: Message): boolean =>
+  message.role === 'system' && message.name === 'instructions';
 
 /** How many of a list's last items fit. */
 function newest(list: readonly unknown[], bytesMax: number): number {

@@ -1,5 +1,5 @@
-import type { Appended, ContextRef } from '../contract.ts';
-import { jsonBytes, utf8Bytes } from './json-bytes.ts';
+import type { Appended, ContextRef, Fragment } from '../contract.ts';
+import { jsonBytes } from './json-bytes.ts';
 import type { Entry } from './run.ts';
 
 /**
@@ -25,34 +25,38 @@ export interface Delta {
 
 /**
  * What the context lacks since `base`, as much of it as fits into one payload: results that stand in the history go by
- * reference, an entry that is too large alone goes in fragments. Without a base everything that is left goes as it is.
+ * reference, an entry that is too large alone goes in fragments. Without a base everything that is left goes as it is,
+ * behind the place of the entries that an earlier run of the chain has kept.
  */
 export function nextDelta(transcript: readonly Entry[], base: ContextRef | undefined, dropped = 0): Delta {
   const append: Appended[] = [];
   let bytes = 0;
-  let entries = base?.entries ?? dropped;
-  const before = base === undefined ? {} : { base };
+  const start = base ?? (dropped > 0 ? { id: '', entries: dropped } : undefined);
+  let entries = start?.entries ?? 0;
+  const before = start === undefined ? {} : { base: start };
+  // What the store has lost once it is not asked for again: a resend in parts would never come to its end.
+  const byReference = base !== undefined && !base.resent;
   if (base?.open !== undefined) {
     const entry = transcript[entries - dropped];
     if (entry === undefined)
       throw new Error('a context holds part of a message that is not in the transcript');
-    const part = fragment(entry, base.open);
-    append.push({ fragment: part.text, ...(part.end === undefined ? { last: true } : {}) });
-    if (part.end !== undefined) return { ...before, append, entries, open: part.end, whole: false };
-    bytes += utf8Bytes(part.text);
+    const { item, end } = fragmentOf(entry, base.open);
+    append.push(item);
+    if (end !== undefined) return { ...before, append, entries, open: end, whole: false };
+    bytes += jsonBytes(item);
     entries++;
   }
   for (; entries < dropped + transcript.length; entries++) {
     const entry = transcript[entries - dropped];
     if (entry === undefined) break;
-    const item = base === undefined ? entry.message : (entry.result ?? entry.message);
-    const size = jsonBytes(item);
+    const item = byReference ? (entry.result ?? entry.message) : entry.message;
+    const size = jsonBytes(item) + 1;
     if (bytes + size > appendBytesMax && append.length > 0)
       return { ...before, append, entries, whole: false };
     if (size > appendBytesMax) {
-      const part = fragment(entry, 0);
-      append.push({ fragment: part.text });
-      return { ...before, append, entries, open: part.end ?? part.text.length, whole: false };
+      // So many bytes are more characters than a fragment has: this is never the last one.
+      append.push(fragmentOf(entry, 0).item);
+      return { ...before, append, entries, open: fragmentCharsMax, whole: false };
     }
     append.push(item);
     bytes += size;
@@ -61,8 +65,9 @@ export function nextDelta(transcript: readonly Entry[], base: ContextRef | undef
 }
 
 /** A piece of an entry's JSON text; `end` is where the next one begins, absent for the last. */
-function fragment(entry: Entry, from: number): { text: string; end?: number } {
+function fragmentOf(entry: Entry, from: number): { item: Fragment; end?: number } {
   const json = JSON.stringify(entry.message);
-  const text = json.slice(from, from + fragmentCharsMax);
-  return from + text.length < json.length ? { text, end: from + text.length } : { text };
+  const fragment = json.slice(from, from + fragmentCharsMax);
+  const end = from + fragment.length;
+  return end < json.length ? { item: { fragment }, end } : { item: { fragment, last: true } };
 }

@@ -14,8 +14,11 @@ export interface MessagePart {
   text: string;
 }
 
-/** Parts that have come so far, by message id. */
-export type PendingParts = { [id: string]: { of: number; texts: (string | null)[] } };
+/** Parts that have come so far, by message id; `at`: when the last of them came, in ms since the epoch. */
+export type PendingParts = { [id: string]: { of: number; texts: (string | null)[]; at?: number } };
+
+/** Between two parts of a message. A sender that was silent for longer has gone, and sends all of them again if it comes back. */
+const partWaitMsMax = 600_000;
 
 /** The JSON text of a message in parts, none over the limit. */
 export function partsOf(id: string, json: string): MessagePart[] {
@@ -32,15 +35,22 @@ export function partsOf(id: string, json: string): MessagePart[] {
 export function withPart(
   pending: PendingParts,
   part: MessagePart,
+  at: number,
 ): { pending: PendingParts; whole?: string } {
   const known = Object.hasOwn(pending, part.id) ? pending[part.id] : undefined;
   const of = known?.of ?? part.of;
   if (part.of !== of || part.part > of) return { pending };
   const texts = [...(known?.texts ?? Array<null>(of).fill(null))];
   texts[part.part - 1] ??= part.text;
-  if (texts.some((text) => text === null)) return { pending: { ...pending, [part.id]: { of, texts } } };
+  if (texts.some((text) => text === null)) return { pending: { ...pending, [part.id]: { of, texts, at } } };
   const { [part.id]: _, ...others } = pending;
   return { pending: others, whole: texts.join('') };
+}
+
+/** Without the messages whose sender has gone in the middle: nothing else would ever end them. Undefined when none is left. */
+export function withoutAbandoned(pending: PendingParts = {}, at: number): PendingParts | undefined {
+  const kept = Object.entries(pending).filter(([, message]) => at - (message.at ?? at) <= partWaitMsMax);
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 /** Whether a signal's payload is a part of a message. */

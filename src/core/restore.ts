@@ -18,19 +18,29 @@ export function restored(state: unknown): Run {
     );
   }
   const { run } = state as unknown as Carried;
-  const missing = required.filter((field) => !(field in run));
-  if (missing.length > 0) throw new Error(`carried.run lacks ${missing.join(', ')}`);
+  const fields = Object.entries(shapes);
+  const missing = fields.filter(([field]) => !Object.hasOwn(run, field));
+  if (missing.length > 0) throw new Error(`carried.run lacks ${missing.map(([field]) => field).join(', ')}`);
+  const wrong = fields.find(([field, fits]) => !fits(run[field as keyof Run]));
+  if (wrong !== undefined)
+    throw new Error(`carried.run.${wrong[0]} has not the shape of a run's ${wrong[0]}`);
   return run;
 }
 
-const required = [
-  'rules',
-  'agent',
-  'keepOpenMs',
-  'transcript',
-  'inbox',
-  'violations',
-  'callsByTool',
-  'usage',
-  'log',
-];
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+/** Fields that every run has. The others may be absent. */
+const shapes: { [field in keyof Run]?: (value: unknown) => boolean } = {
+  rules: isNumber,
+  agent: (value) => typeof value === 'string',
+  keepOpenMs: isNumber,
+  startedAt: isNumber,
+  transcript: (value) =>
+    isList(value) && value.every((entry) => isPlainObject(entry) && isPlainObject(entry['message'])),
+  inbox: (value) => isPlainObject(value) && isList(value['waiting']) && isList(value['seen']),
+  violations: isPlainObject,
+  callsByTool: isPlainObject,
+  usage: isPlainObject,
+  log: isList,
+};

@@ -122,7 +122,7 @@ export function closeRound(run: Run, calls: Call[]): Run {
     const step = countedViolation(violations, call.outcome);
     violations = step.violations;
     const note = [call.note, step.escalation].filter((part) => part !== undefined).join('\n\n') || undefined;
-    const message = toolMessage(call.id, call.outcome.text, note);
+    const message = toolMessage(call.id, call.outcome.text, note, call.outcome.files);
     if (!call.recorded) return [{ message }];
     const attempt = call.outcome.attempts ?? 1;
     const result = {

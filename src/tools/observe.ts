@@ -1,4 +1,5 @@
 import type { Json, ToolOutcome } from '../contract.ts';
+import { keepFile } from '../stores/keep-file.ts';
 import type { Store } from '../stores/store.ts';
 import { redact } from '../text/redact.ts';
 import { bytesType } from './bytes-type.ts';
@@ -39,6 +40,7 @@ export async function observe(value: unknown, observation: Observation): Promise
 
   const { json, bytes } = resultJson(value, (part, n) => `[${described(part)}, ${ref}#${n}]`);
   const kept = await Promise.all(bytes.map((part, i) => store.put(`${key}#${i + 1}`, part)));
+  const files = await imagesAmong(bytes, store);
   const lost = kept.flatMap((isKept, i) => (isKept ? [] : [`${ref}#${i + 1}`]));
 
   const empty = emptyMark(json, tool);
@@ -52,7 +54,7 @@ export async function observe(value: unknown, observation: Observation): Promise
   const isShownWhole = chars <= maxChars && !rows;
   const isKept =
     isShownWhole && chars < keptFromChars ? false : await store.put(key, Buffer.from(whole, 'utf8'));
-  if (isShownWhole) return { status: 'ok', text: whole + note };
+  if (isShownWhole) return { status: 'ok', text: whole + note, ...files };
 
   const preview = rows ?? textPreview(whole, chars, maxChars);
   const extent = rows ? `${preview.extent}, ${formatted(chars)} characters` : preview.extent;
@@ -63,12 +65,14 @@ export async function observe(value: unknown, observation: Observation): Promise
     status: 'ok',
     text: `${preview.text}${rows ? '\n' : ''}${tail}${note}`,
     ...(isKept ? { ref } : {}),
+    ...files,
     chars,
   };
 }
 
 /** Bytes never enter a transcript: the model reads what they are and where. */
 async function observeBytes(bytes: Uint8Array, { tool, ref, key, store }: Observation): Promise<ToolOutcome> {
+  const files = await imagesAmong([bytes], store);
   if (bytes.byteLength === 0) return { status: 'ok', text: emptyMark('', tool)! };
   const isKept = await store.put(key, bytes);
   const where = isKept ? `stored as ${ref}` : 'it could not be stored and is lost';
@@ -76,7 +80,16 @@ async function observeBytes(bytes: Uint8Array, { tool, ref, key, store }: Observ
     status: 'ok',
     text: `[${tool} returned ${described(bytes)}; ${where}]`,
     ...(isKept ? { ref } : {}),
+    ...files,
   };
+}
+
+/** Images are shown to the model as well; any other bytes are only told of. */
+async function imagesAmong(bytes: Uint8Array[], store: Store): Promise<Pick<ToolOutcome, 'files'>> {
+  const images = bytes.filter((part) => bytesType(part).startsWith('image/'));
+  const kept = await Promise.all(images.map((part) => keepFile(store, part, bytesType(part))));
+  const files = kept.filter((part) => part !== undefined);
+  return files.length > 0 ? { files } : {};
 }
 
 const described = (bytes: Uint8Array): string => `${bytesType(bytes)}, ${formatted(bytes.byteLength)} bytes`;

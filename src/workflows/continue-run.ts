@@ -15,7 +15,7 @@ export async function continueWhenGrown(live: LiveRun, input: RunInput): Promise
   const eventsMax = live.run.limits?.historyEventsMax ?? historyEventsMax;
   if (!continueAsNewSuggested && historyLength < eventsMax) return;
   if (!mayCarry(live.run) || live.stopWanted() !== undefined) return;
-  const state = carried(live.run, runId);
+  const state = carried(live.run, runId, Date.now());
   if (state === undefined) {
     log.warn('the run is too large to be continued as a new one for now', { historyLength });
     return;
