@@ -380,7 +380,7 @@ export type StopReason =
   | 'error';
 
 export interface RunError {
-  /** A short stable word: `model_unreachable`, `model_refused`, `insufficient_quota`, `context_too_long`, `unknown_agent` … */
+  /** A short stable word: those of `ModelError` (`rate_limited`, `insufficient_quota`, …), `unknown_agent`, `context_missing` … */
   type: string;
   message: string;
 }

@@ -33,7 +33,11 @@ function lineOf(entry: LogEntry): string | undefined {
 }
 
 function short(text: string): string {
-  const line = text.replace(/\s+/gu, ' ').trim();
+  // Without spaces the UI doesn't break a line of JSON.
+  const line = text
+    .replace(/\s+/gu, ' ')
+    .replace(/([,:])(?=["{[])/gu, '$1 ')
+    .trim();
   const chars = Array.from(line.slice(0, lineCharsMax * 2));
   return chars.length <= lineCharsMax ? line : `${chars.slice(0, lineCharsMax).join('')}…`;
 }

@@ -73,7 +73,8 @@ async function ran(
     attempts: call.attempts ?? limits.toolAttempts,
     maxChars: limits.toolResultMaxChars,
   };
-  const summary = `${call.name} ${JSON.stringify(args)}`;
+  // The UI shows the activity's type, the tool's name, before it.
+  const summary = JSON.stringify(args);
   live.happened({ kind: 'call-started', index: call.index });
   try {
     const outcome = await runToolActivity(call.tool ?? call.name, input, {
