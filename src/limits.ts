@@ -72,6 +72,6 @@ export const clientLimits = {
   /** Without any poller for as long, a task queue has no worker. */
   noWorkerAfterMs: 5_000,
   /** Pauses between two looks at a run that is followed: short while something happens, then longer. */
-  lookMsMin: 50,
+  lookMsMin: 100,
   lookMsMax: 1_000,
 } as const;

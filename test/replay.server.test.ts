@@ -155,6 +155,6 @@ describe('turnloop replay', () => {
   test('without a subject it says what it takes, exit code 2', async () => {
     const { status, err } = await turnloop();
     expect(status).toBe(2);
-    expect(err).toContain('replay takes one workflow id or one history file');
+    expect(err).toContain('<subject> missing: turnloop replay <subject>');
   });
 });

@@ -46,7 +46,9 @@ const below: Record<string, { may: string[]; types?: string[] }> = {
   worker: {
     may: ['contract', 'limits', 'check-limits', 'text', 'activities', 'tools', 'models', 'stores', 'server'],
   },
-  testing: { may: ['contract', 'limits', 'core', 'text', 'models', 'stores', 'tools', 'server'] },
+  testing: {
+    may: ['contract', 'limits', 'text', 'activities', 'models', 'stores', 'tools', 'server', 'client', 'worker'],
+  },
   cli: {
     may: [
       'contract',

@@ -1,9 +1,10 @@
-import type { Appended, ContextRef, Fragment, LoadContextInput, ResultRef } from '../contract.ts';
+import type { Appended, ContextRef, Fragment, LoadContextInput, Message, ResultRef } from '../contract.ts';
 import type { ContextItem, HeldContext } from './contexts.ts';
 import type { ActivityDeps } from './deps.ts';
 import { askRun } from './ask-run.ts';
 import { contextMissing } from './failures.ts';
 import { messageOfRef } from './kept-outcome.ts';
+import { noteMiss } from './note-miss.ts';
 
 export interface ResolvedContext extends HeldContext {
   /** The store had lost it, and the run was asked. */
@@ -19,15 +20,21 @@ export interface ResolvedContext extends HeldContext {
 export async function resolveContext(deps: ActivityDeps, input: LoadContextInput): Promise<ResolvedContext> {
   const { base } = input;
   const found = base === undefined ? undefined : await deps.contexts.load(base.id);
-  if (base === undefined || found !== undefined) {
-    const added = await resolveAll(deps, input.append);
-    if (added !== undefined) return await deps.contexts.extend(found, added);
-  }
-  const reach = reachOf(input);
-  const asked = deps.recoverByQuery ? await askRun(reach) : undefined;
-  if (asked === undefined) throw contextMissing(`context ${base?.id ?? 'of the run'}`);
-  return { ...(await deps.contexts.extend(undefined, asked)), rebuilt: true };
+  const lacksStart = base?.id === '';
+  const added = base === undefined || found !== undefined ? await resolveAll(deps, input.append) : undefined;
+  if (added !== undefined && !lacksStart) return await deps.contexts.extend(found, added);
+  if (!lacksStart) noteMiss();
+  const asked = deps.recoverByQuery ? await askRun(reachOf(input)) : undefined;
+  if (asked !== undefined) return { ...(await deps.contexts.extend(undefined, asked)), rebuilt: true };
+  if (added === undefined) throw contextMissing(`context ${base?.id || 'of the run'}`);
+  return await deps.contexts.extend(found, [unavailable(base?.entries ?? 0), ...added]);
 }
+
+/** What a run that was continued as a new one has left behind, and nobody has any more. */
+const unavailable = (entries: number): Message => ({
+  role: 'system',
+  content: `The first ${entries} messages of this conversation are no longer available.`,
+});
 
 /** How far into the conversation `base` with `append` goes. */
 export function reachOf({ base, append }: LoadContextInput): Omit<ContextRef, 'id'> {

@@ -76,7 +76,7 @@ function row(iteration: number | '', label: string, text: string): string {
 }
 
 /** What a model or a tool wrote must not move the cursor or colour the terminal. */
-function plain(text: string): string {
+export function plain(text: string): string {
   // eslint-disable-next-line no-control-regex
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 }

@@ -1,11 +1,8 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
-import { startServer } from '../server/start-server.ts';
-import type { Terminal } from './command.ts';
-import { replay } from './replay.ts';
+import { commands } from './commands.ts';
 import { runCommand } from './run-command.ts';
-import { startCommand } from './start.ts';
-import { tools } from './tools.ts';
+import { openTerminal } from './terminal.ts';
 
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -15,25 +12,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     stopped.abort(Object.assign(new Error(`stopped by ${signal}`), { name: 'AbortError', signal }));
   });
 }
+// A reader that has seen enough (`turnloop ls | head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
-const terminal: Terminal = {
-  out: (line) => void process.stdout.write(`${line}\n`),
-  err: (line) => void process.stderr.write(`${line}\n`),
-  env: process.env,
-  signal: stopped.signal,
-};
 const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
-// Loaded when it is needed: the other commands don't wait for worker, client and models.
-const start = startCommand({
-  startServer,
-  openWorkplace: async (...args) => (await import('./workplace.ts')).openWorkplace(...args),
-});
 
-process.exitCode = await runCommand(
+const code = await runCommand(
   process.argv.slice(2),
-  [start, tools, replay],
+  commands,
   manifest.version,
-  terminal,
+  openTerminal(stopped.signal),
 );
+// A command that is over is over, whatever a module of the user's or a request under way still holds open.
+process.stdout.write('', () => process.exit(code));

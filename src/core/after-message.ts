@@ -16,7 +16,8 @@ export function afterMessage(run: Run, { messages, ...message }: ReceivedMessage
     const start: Message[] = messages ?? [{ role: 'user', content: message.content }];
     return startTurn({ ...rest, inbox }, start, [message.id], at);
   }
-  return takeNextTurn({ ...run, inbox: received(run.inbox, message) }, at);
+  // What else has come in part stays.
+  return takeNextTurn({ ...run, inbox: { ...run.inbox, ...received(run.inbox, message) } }, at);
 }
 
 /** A piece of a message came in. With the last missing one the message is there; a text that is no message is dropped. */

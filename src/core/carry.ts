@@ -10,7 +10,7 @@ export interface Carried {
 }
 
 /** Bytes of the transcript's end that are carried: what a model can still see, as a rule (DESIGN §2). */
-const inlineBytesMax = 600_000;
+const inlineBytesMaxDefault = 600_000;
 
 /** Bytes of remembered message ids that are carried, the newest ones: some 6,000. */
 const seenBytesMax = 250_000;
@@ -28,9 +28,15 @@ export function mayCarry(run: Run): boolean {
 /**
  * The run as it goes on in a new one, or undefined when what has to go along is too large for now (messages that wait, or
  * that no context covers yet). Entries that the context covers are left behind when they are too many; the log stays
- * behind but for its last entry, whose number goes on. `at` is now, in ms since the epoch.
+ * behind but for its last entry, whose number goes on. `at` is now, in ms since the epoch; `inlineBytesMax`: of the
+ * transcript's end, which always goes along.
  */
-export function carried(run: Run, runId: string, at: number): Carried | undefined {
+export function carried(
+  run: Run,
+  runId: string,
+  at: number,
+  inlineBytesMax = inlineBytesMaxDefault,
+): Carried | undefined {
   const dropped = run.dropped ?? 0;
   const covered = (run.base?.entries ?? 0) - dropped;
   const leaving = Math.max(

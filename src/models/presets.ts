@@ -23,26 +23,47 @@ const presets: Preset[] = [
     name: 'deepseek',
     host: /(^|\.)deepseek\.com$/,
     reason:
-      'in thinking mode a message with calls is refused unless reasoning_content comes back, even an empty one',
-    profile: { requiredOnCalls: { reasoning_content: '' } },
+      'in thinking mode a conversation with calls is refused unless reasoning_content stands in every reply, even an empty one',
+    profile: { requiredOnReplies: { reasoning_content: '' } },
   },
   {
     name: 'mistral',
     host: /(^|\.)mistral\.ai$/,
     reason: 'unknown fields are refused (stream_options and reasoning_content too); usage comes unasked',
-    profile: { includeUsage: false, opaqueFields: 'drop', contentForToolOnly: 'empty' },
+    profile: {
+      includeUsage: false,
+      opaqueFields: 'drop',
+      contentForToolOnly: 'empty',
+      toolCallIds: 'nine-alphanumeric',
+      bridges: 'user-behind-tool',
+    },
   },
   {
     name: 'mistral models',
     model: /(^|[/_-])((mi|mini|magi|code|dev)stral|(pix|mix|vox)tral)/i,
-    reason: "Mistral's tokenizer takes ids of nine letters and digits only, on every host that runs it",
-    profile: { toolCallIds: 'nine-alphanumeric' },
+    reason:
+      "Mistral's tokenizer takes ids of nine letters and digits only and no user message right behind a result, on every " +
+      'host that runs it',
+    profile: { toolCallIds: 'nine-alphanumeric', bridges: 'user-behind-tool' },
   },
   {
     name: 'gemini',
     host: /(^|\.)googleapis\.com$/,
-    reason: 'null content beside calls is refused by some versions, an absent one by none',
-    profile: { contentForToolOnly: 'omit' },
+    reason:
+      'null content beside calls is refused by some versions, an absent one by none; calls have to follow a user or a result',
+    profile: { contentForToolOnly: 'omit', bridges: 'calls-behind-assistant' },
+  },
+  {
+    name: 'gemini 3',
+    host: /(^|\.)googleapis\.com$/,
+    model: /gemini-([3-9]|\d\d)/i,
+    reason:
+      "calls of other models have no thought signature and are refused without this word of Google's documentation",
+    profile: {
+      requiredOnFirstCall: {
+        extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } },
+      },
+    },
   },
   {
     name: 'anthropic',

@@ -1,3 +1,5 @@
+import type { Bridge } from './bridge-roles.ts';
+
 /** Price of a model in US dollars per million tokens. `cached`: prompt tokens read from the provider's cache; default `prompt`. */
 export interface Price {
   prompt: number;
@@ -23,8 +25,12 @@ export interface ProviderProfile {
   toolContent: 'text' | 'parts';
   /** `echo`: fields of the provider's own go back to it with the message they came with. */
   opaqueFields: 'echo' | 'drop';
-  /** Fields that every assistant message with calls must have, with the value for those that came without. */
-  requiredOnCalls: Record<string, unknown>;
+  /** Fields that every assistant message must have, with the value for those that came without. */
+  requiredOnReplies: Record<string, unknown>;
+  /** Fields beside `function` that the first call of each message must have, with the value for those that came without. */
+  requiredOnFirstCall: Record<string, unknown>;
+  /** Neighbours that this provider refuses; a short message between them makes them legal. */
+  bridges: Bridge;
   /** Longest answer in tokens; absent: the provider's own limit. */
   maxTokens?: number;
   /** Name of that field. */
@@ -45,7 +51,9 @@ export const defaultProfile: ProviderProfile = {
   systemMessages: 'one',
   toolContent: 'text',
   opaqueFields: 'echo',
-  requiredOnCalls: {},
+  requiredOnReplies: {},
+  requiredOnFirstCall: {},
+  bridges: 'none',
   maxTokensField: 'max_tokens',
   body: {},
 };

@@ -9,6 +9,7 @@ import type {
   UserMessage,
 } from '../contract.ts';
 import { deepWellFormed } from '../text/well-formed.ts';
+import { bridged, type WireMessage } from './bridge-roles.ts';
 import type { ModelRequest } from './model.ts';
 import { callOpaque, functionOpaque, messageOpaque } from './opaque-fields.ts';
 import type { ProviderProfile } from './profile.ts';
@@ -28,7 +29,7 @@ export function toWire(
   const offered = request.textOnly && profile.finalization === 'omit-tools' ? [] : tools;
   return deepWellFormed({
     model,
-    messages: wireMessages(request.messages, { provider, model }, profile),
+    messages: bridged(wireMessages(request.messages, { provider, model }, profile), profile.bridges),
     ...(offered.length > 0 && {
       tools: offered.map(({ name, description, parameters }) => ({
         type: 'function',
@@ -45,12 +46,15 @@ export function toWire(
   });
 }
 
-function wireMessages(messages: Message[], to: Origin, profile: ProviderProfile): unknown[] {
+function wireMessages(messages: Message[], to: Origin, profile: ProviderProfile): WireMessage[] {
   const real = messages.filter((message) => !(message.role === 'assistant' && message.placeholder));
   const idOf = profile.toolCallIds === 'keep' ? (id: string): string => id : nineAlphanumeric(idsOf(real));
   const system = real.filter((message) => message.role === 'system');
   const one = profile.systemMessages === 'one' && system.length > 0;
-  const wire: unknown[] = one ? [{ role: 'system', content: system.map(systemText).join('\n\n') }] : [];
+  const systemTexts = system.map(systemText).filter((text) => text.trim() !== '');
+  // Only text goes into the one message; without any it would be refused as blank.
+  const wire: WireMessage[] =
+    one && systemTexts.length > 0 ? [{ role: 'system', content: systemTexts.join('\n\n') }] : [];
 
   let moved: ContentPart[] = [];
   for (const message of real) {
@@ -68,7 +72,7 @@ function wireMessages(messages: Message[], to: Origin, profile: ProviderProfile)
     if (message.role !== 'user' && moved.length > 0) wire.push({ role: 'user', content: moved });
     moved = [];
     if (withParts.role === 'assistant') wire.push(wireAssistant(withParts, to, profile, idOf));
-    else if (withParts.role === 'user') wire.push(withParts);
+    else if (withParts.role === 'user') wire.push({ ...withParts });
     else if (!one) wire.push({ role: 'system', content: withParts.content });
   }
   if (moved.length > 0) wire.push({ role: 'user', content: moved });
@@ -80,22 +84,21 @@ function wireAssistant(
   to: Origin,
   profile: ProviderProfile,
   idOf: (id: string) => string,
-): Record<string, unknown> {
+): WireMessage {
   const own = message.origin?.provider === to.provider && message.origin.model === to.model;
   const echo = own && profile.opaqueFields === 'echo';
   // Parts of a foreign reply (images, thinking) are for those who wrote them; the text is for everybody.
-  const content =
-    echo || typeof message.content === 'string' ? message.content : contentText(message.content);
+  const content = echo || typeof message.content === 'string' ? message.content : textOfForeign(message);
   const blank = contentText(content).trim() === '' && (typeof content === 'string' || !content?.length);
   const calls = message.tool_calls ?? [];
-  const head = { role: 'assistant', ...(echo && messageOpaque(message)) };
+  const head = { ...profile.requiredOnReplies, role: 'assistant', ...(echo && messageOpaque(message)) };
   // A refusal is the reply's text; the field itself is OpenAI's own.
   if (calls.length === 0) return { ...head, content: blank ? (message.refusal ?? '') : content };
   return {
-    ...profile.requiredOnCalls,
     ...head,
     ...(blank ? toolOnlyContent[profile.contentForToolOnly] : { content }),
-    tool_calls: calls.map((call) => ({
+    tool_calls: calls.map((call, index) => ({
+      ...(index === 0 && profile.requiredOnFirstCall),
       ...(echo && callOpaque(call)),
       id: idOf(call.id),
       type: 'function',
@@ -106,6 +109,13 @@ function wireAssistant(
       },
     })),
   };
+}
+
+/** A reply that was nothing but an image is still a reply: without a text it would be refused as blank. */
+function textOfForeign({ content, tool_calls }: AssistantMessage): string {
+  const text = contentText(content);
+  if (text.trim() !== '' || tool_calls?.length || !Array.isArray(content)) return text;
+  return content.map(({ type }) => `[${type}]`).join(' ');
 }
 
 const toolOnlyContent = { null: { content: null }, empty: { content: '' }, omit: {} };

@@ -18,14 +18,17 @@ export interface LegalOptions {
 export function findIllegal(messages: readonly Message[], options: LegalOptions = {}): string | undefined {
   const lenient = options.as === 'transcript';
   let waiting: string[] = [];
+  const used = new Set<string>();
   for (const [index, message] of messages.entries()) {
     const before = messages[index - 1];
     const problem =
-      illFormed(message) ??
+      findIllFormed(message) ??
       outOfRound(message, waiting) ??
       wrongNeighbour(message, before, lenient, options.systemMessages ?? 'one') ??
-      wrongInItself(message, lenient);
+      wrongInItself(message, lenient) ??
+      (lenient ? undefined : usedBefore(message, used));
     if (problem !== undefined) return `messages[${index}] (${message.role}): ${problem}`;
+    for (const id of idsOf(message)) used.add(id);
     waiting = message.role === 'tool' ? waiting.slice(1) : idsOf(message);
   }
   if (waiting.length > 0 && !lenient)
@@ -35,6 +38,12 @@ export function findIllegal(messages: readonly Message[], options: LegalOptions 
 
 const idsOf = (message: Message): string[] =>
   message.role === 'assistant' ? (message.tool_calls ?? []).map((call) => call.id) : [];
+
+/** Anthropic's and MiniMax's servers want ids to be unique in the whole conversation, not only in a message. */
+function usedBefore(message: Message, used: Set<string>): string | undefined {
+  const again = idsOf(message).find((id) => used.has(id));
+  return again === undefined ? undefined : `call id ${again} was used by an earlier message`;
+}
 
 /** Results come right behind their calls, one each, in call order, and nowhere else. */
 function outOfRound(message: Message, waiting: string[]): string | undefined {
@@ -103,7 +112,7 @@ function wrongArguments(text: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return 'arguments is not the text of a JSON object';
   }
-  return illFormed(value);
+  return findIllFormed(value);
 }
 
 function wrongContent(content: unknown): string | undefined {
@@ -120,13 +129,13 @@ function wrongContent(content: unknown): string | undefined {
 }
 
 /** Providers answer 400 to lone surrogates and some databases behind them to NUL. */
-function illFormed(value: unknown): string | undefined {
+export function findIllFormed(value: unknown): string | undefined {
   if (typeof value === 'string') {
     return value.isWellFormed() && !value.includes('\0') ? undefined : 'a text with a lone surrogate or NUL';
   }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {
-    const problem = illFormed(name) ?? illFormed(inner);
+    const problem = findIllFormed(name) ?? findIllFormed(inner);
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -1,4 +1,3 @@
-import type { Mountable } from '@copilotkit/aimock';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A request as the endpoint got it: `text` byte by byte, `body` parsed. */
@@ -22,7 +21,9 @@ export interface RawReply {
   end?: 'close' | 'cut' | 'hang' | 'reset';
 }
 
-export interface RawEndpoint extends Mountable {
+export interface RawEndpoint {
+  /** For aimock's `mount`. */
+  handleRequest(incoming: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean>;
   readonly requests: ReceivedRequest[];
   /** Resolves when `count` requests have arrived in all. */
   received(count: number): Promise<void>;

@@ -1,4 +1,5 @@
 import { type Command, UsageError } from '../../src/cli/command.ts';
+import { noPaint } from '../../src/cli/paint.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 
 function call(argv: string[], run: Command['run'] = async () => 0, signal = new AbortController().signal) {
@@ -7,12 +8,17 @@ function call(argv: string[], run: Command['run'] = async () => 0, signal = new 
   const commands = ['start', 'tools', 'replay'].map((name) => ({
     name,
     summary: `does ${name}`,
-    help: `help of ${name}`,
+    about: [`about ${name}`],
+    args: [{ name: 'message', help: 'text', optional: true }],
+    options: { json: { type: 'boolean' as const, help: 'as JSON' } },
+    examples: [[name, 'does it']] as const,
     run,
   }));
   const terminal = {
     out: (line: string) => void out.push(line),
     err: (line: string) => void err.push(line),
+    input: async () => '',
+    paint: noPaint,
     env: {},
     signal,
   };
@@ -50,7 +56,47 @@ test('--help behind a command prints its help and does not run it', async () => 
   const failing = async () => {
     throw new Error('it ran');
   };
-  expect(await call(['start', '--help'], failing)).toEqual({ code: 0, out: 'help of start', err: '' });
+  for (const argv of [
+    ['start', '--help'],
+    ['start', 'text', '-h'],
+    ['help', 'start'],
+  ]) {
+    const { code, out, err } = await call(argv, failing);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^turnloop start \[message\] \[options\]\n\nabout start\n/);
+    expect(out).toMatch(/Options\n  --json +as JSON\n\nExamples\n  turnloop start   # does it\n/);
+  }
+});
+
+test('what stands behind -- is no option', async () => {
+  const seen: object[] = [];
+  const run: Command['run'] = async ({ args }) => seen.push(args) - 1;
+  expect((await call(['start', '--', '--help'], run)).code).toBe(0);
+  expect(seen).toEqual([{ message: '--help' }]);
+});
+
+test('an argument too many is named, with the usage and what to do', async () => {
+  expect((await call(['start', 'Which', 'region?'])).err).toBe(
+    '"region?" is one argument too many: turnloop start [message]. Put the message in quotes.\nSee turnloop start --help.',
+  );
+});
+
+test('an unknown option is exit code 2', async () => {
+  const { code, err } = await call(['start', '--jason']);
+  expect(code).toBe(2);
+  expect(err).toContain('--jason');
+});
+
+test('with --json a failure is one line of JSON on standard error', async () => {
+  const failing = async () => {
+    throw new TypeError('no server');
+  };
+  const { code, out, err } = await call(['start', '--json'], failing);
+  expect({ code, out, err: JSON.parse(err) as unknown }).toEqual({
+    code: 1,
+    out: '',
+    err: { error: { name: 'TypeError', message: 'no server' } },
+  });
 });
 
 test("a command's exit code is passed on", async () => {

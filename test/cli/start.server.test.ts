@@ -76,7 +76,7 @@ test('Ctrl-C during a run ends worker and server and says that the run is not lo
 
 test('a module without agents is a clear error, and starts no server', async () => {
   const { status, out, err } = await turnloop(['start', '--agents', 'missing.ts'], { cwd }).ended;
-  expect(status).toBe(2);
+  expect(status).toBe(1);
   expect(err).toMatch(/There is no file .*missing\.ts/);
   expect(out).toBe('');
 });

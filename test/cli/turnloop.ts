@@ -5,13 +5,17 @@ import { fileURLToPath } from 'node:url';
 const script = fileURLToPath(new URL('../../src/cli/turnloop.ts', import.meta.url));
 
 /** `turnloop` in a process of its own, without a configured model or server. */
-export function turnloop(args: string[], { env, cwd }: { env?: NodeJS.ProcessEnv; cwd: string }) {
+export function turnloop(
+  args: string[],
+  { env, cwd, input }: { env?: NodeJS.ProcessEnv; cwd: string; input?: string },
+) {
   const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, TEMPORAL_ADDRESS: _address, ...own } = process.env;
   const child = spawn(process.execPath, [script, ...args], {
     cwd,
     env: { ...own, TEMPORAL_CONFIG_FILE: '/nonexistent', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.end(input);
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));

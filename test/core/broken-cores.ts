@@ -169,6 +169,31 @@ export const brokenCores: [it: string, finds: RegExp, from: (core: Core) => Core
       },
     }),
   ],
+  [
+    'forgets a waiting message when it is carried',
+    /messages .* came in, the run knows/,
+    behindCarry((run) => ({ ...run, inbox: { ...run.inbox, waiting: run.inbox.waiting.slice(1) } })),
+  ],
+  [
+    'forgets half of a message when it is carried',
+    /messages .* came in, the run knows|another inbox at its end/,
+    behindCarry((run) => ({ ...run, inbox: { waiting: run.inbox.waiting, seen: run.inbox.seen } })),
+  ],
+  [
+    'forgets what a turn has counted when it is carried',
+    /request .* of a turn|another (log|turn) at its end/,
+    behindCarry((run) => (run.turn ? { ...run, turn: { ...run.turn, iteration: 0 } } : run)),
+  ],
+  [
+    'leaves a message behind that no context covers',
+    /the request means|differ in message|another transcript at its end/,
+    behindCarry((run) => withEntries(run, run.transcript.slice(1))),
+  ],
+  [
+    'numbers its log anew when it is carried',
+    /log entry .* has seq 1$/m,
+    behindCarry((run) => ({ ...run, log: [] })),
+  ],
   ['allows one iteration too many', /request .* of a turn/, withLimit('maxIterations')],
   ['allows one blank reply too many', /a retry behind|finalized behind/, withLimit('maxEmptyRetries')],
   ['allows one cut reply too many', /a recovery behind/, withLimit('maxLengthRecoveries')],
@@ -188,6 +213,11 @@ function behind(spoil: (start: Run, event: RunEvent, after: Run) => Run): (core:
 /** A core that spoils a run before the sound one sees it. */
 function before(spoil: (run: Run) => Run): (core: Core) => Core {
   return (core) => ({ ...core, apply: (run, event) => core.apply(spoil(run), event) });
+}
+
+/** A core that spoils a run when it goes on as a new one. */
+function behindCarry(spoil: (run: Run) => Run): (core: Core) => Core {
+  return (core) => ({ ...core, restored: (state) => spoil(core.restored(state)) });
 }
 
 /** A core that takes a cap for one more than it is. */

@@ -22,8 +22,10 @@ export class Contexts {
 
   /** The messages that a request means; they have to be the transcript's, and legal for a strict provider. */
   resolve({ base, append }: Extract<Step, { kind: 'call-model' }>, transcript: Message[]): Message[] {
-    const before = base === undefined ? [] : this.#load(base);
-    if (base === undefined && append.some(isReference))
+    // Nobody has what the runs before have kept: the request means the place of those messages.
+    const lost = base?.id === '';
+    const before = base === undefined ? [] : lost ? transcript.slice(0, base.entries) : this.#load(base);
+    if ((base === undefined || lost) && append.some(isReference))
       throw new Error('a result goes by reference without a base');
     const messages = [...before, ...append.map((one) => this.#whole(one))];
     if (messages.length !== transcript.length) {

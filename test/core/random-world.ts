@@ -9,6 +9,7 @@ import type {
   ToolOutcome,
 } from '../../src/contract.ts';
 import { defaultLimits } from '../../src/limits.ts';
+import type { MessagePart } from '../../src/core/parts.ts';
 import type { WaitingMessage } from '../../src/core/run.ts';
 import type { Dice } from './dice.ts';
 
@@ -17,6 +18,7 @@ export interface Temper {
   replies: Record<'calls' | 'sameCalls' | 'blank' | 'answer' | 'cut' | 'refusal' | 'error', number>;
   modelFails: number;
   contextMissing: number;
+  carryChance: number;
   messages: number;
   messageChance: number;
   cancelChance: number;
@@ -36,7 +38,8 @@ export function randomTemper(dice: Dice): Temper {
       error: weight() / 40,
     },
     modelFails: dice.chance(0.3) ? dice.fraction() ** 3 : 0,
-    contextMissing: dice.chance(0.3) ? dice.fraction() / 2 : 0,
+    contextMissing: dice.chance(0.3) ? dice.fraction() : 0,
+    carryChance: dice.chance(0.4) ? dice.fraction() : 0,
     messages: dice.whole(0, 12),
     messageChance: dice.fraction() ** 2 / 2,
     cancelChance: dice.chance(0.15) ? dice.fraction() / 20 : 0,
@@ -65,7 +68,9 @@ export function randomLimits(dice: Dice): Limits {
   };
 }
 
+/** A run may be announced; what it is about then comes in parts, see `randomInputParts`. */
 export function randomInput(dice: Dice): RunInput {
+  if (dice.chance(0.1)) return { version: 1, agent: 'simulated', input: [], inputId };
   const damaged: Message[] = [
     { role: 'tool', tool_call_id: 'stray', content: 'of nobody' },
     { role: 'user', content: 'earlier' },
@@ -89,6 +94,35 @@ export function randomInput(dice: Dice): RunInput {
   ]);
   const keepOpenMs = dice.chance(0.6) ? { keepOpenMs: 1_000 } : {};
   return { version: 1, agent: 'simulated', input, ...keepOpenMs };
+}
+
+const inputId = 'input';
+
+export function randomInputParts(dice: Dice): MessagePart[] {
+  const content = tokenOf(inputId);
+  const whole = dice.pick<object>([
+    { content },
+    { content: [{ type: 'text', text: content }] },
+    { messages: [{ role: 'user', content }] },
+  ]);
+  return randomParts(dice, inputId, whole);
+}
+
+/** A message cut anywhere, its parts in any order; some come twice, and now and then the sender stops in the middle. */
+export function randomParts(dice: Dice, id: string, message: object): MessagePart[] {
+  const json = JSON.stringify({ ...message, id });
+  const of = dice.whole(1, 4);
+  const size = Math.ceil(json.length / of);
+  const parts = Array.from({ length: of }, (_, i) => ({
+    id,
+    part: i + 1,
+    of,
+    text: json.slice(i * size, (i + 1) * size),
+  }));
+  const sent = parts.flatMap((part) => (dice.chance(0.1) ? [part, part] : [part]));
+  const order = sent.map((part) => ({ part, at: dice.chance(0.7) ? part.part / 9 : dice.fraction() }));
+  const sorted = order.sort((a, b) => a.at - b.at).map(({ part }) => part);
+  return dice.chance(0.1) ? sorted.slice(0, -1) : sorted;
 }
 
 /** Text that finds its message again in the transcript. */

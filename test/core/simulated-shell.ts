@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Message, ModelReply, RequestPurpose } from '../../src/contract.ts';
 import type { Stop } from '../../src/core/after-stop.ts';
+import type { MessagePart } from '../../src/core/parts.ts';
 import type { Run } from '../../src/core/run.ts';
 import type { RunEvent, Step } from '../../src/core/turn.ts';
 import type { Core } from './core.ts';
@@ -8,9 +9,11 @@ import { Contexts } from './contexts.ts';
 import { Dice } from './dice.ts';
 import {
   randomInput,
+  randomInputParts,
   randomLimits,
   randomMessage,
   randomOutcome,
+  randomParts,
   randomReply,
   randomTemper,
   type Temper,
@@ -30,11 +33,16 @@ export class SimulatedShell {
   #dice: Dice;
   #temper: Temper;
   #run: Run;
-  /** Goes through JSON now and then and has to stay equal. */
+  /** Is never carried, goes through JSON now and then, and has to get everywhere the other one gets. */
   #twin: Run;
+  /** What the run left behind when it was carried. */
+  #left: Message[] = [];
+  #carries = 0;
+  /** Parts of messages that are on their way. */
+  #parts: MessagePart[] = [];
   #watch: Watch;
   #contexts = new Contexts();
-  #messages = 0;
+  #sent = 0;
   #replies = 0;
   #cancelRequested = false;
   #timeIsUp = false;
@@ -46,12 +54,17 @@ export class SimulatedShell {
     const input = randomInput(this.#dice);
     this.#run = core.newRun(input, 1, 0);
     this.#twin = core.newRun(input, 1, 0);
+    if (input.inputId !== undefined) {
+      this.#parts = randomInputParts(this.#dice);
+      this.seen.add('input in parts');
+    }
     this.#watch = new Watch(input, this.#run);
   }
 
   play(): void {
     for (;;) {
       this.#outside();
+      this.#carry(this.#step());
       const step = this.#step();
       this.seen.add(step.kind === 'call-model' ? step.purpose : step.kind);
       switch (step.kind) {
@@ -74,9 +87,24 @@ export class SimulatedShell {
           this.#outside();
           if (this.#step().kind !== 'finish') break;
           this.#compareTwin();
-          return this.#watch.finished(this.#run, step.end);
+          return this.#watch.finished({ ...this.#run, transcript: this.#twin.transcript }, step.end);
       }
     }
+  }
+
+  /** The run goes on as a new one where the workflow would do that, with as much left behind as chance says. */
+  #carry({ kind }: Step): void {
+    if ((kind !== 'call-model' && kind !== 'wait') || !this.#dice.chance(this.#temper.carryChance)) return;
+    if (!this.#core.mayCarry(this.#run) || this.#stopWanted() !== undefined) return;
+    const at = this.events.length;
+    const inlineBytesMax = this.#dice.chance(0.5) ? this.#dice.whole(0, 600) : 600_000;
+    const before = this.#run;
+    const state = this.#core.carried(before, `run-${++this.#carries}`, at, inlineBytesMax);
+    this.#run = this.#core.restored(JSON.parse(JSON.stringify(state)));
+    this.seen.add('carried');
+    const left = before.transcript.slice(0, (this.#run.dropped ?? 0) - (before.dropped ?? 0));
+    this.#left.push(...left.map(({ message }) => message));
+    if (left.length > 0) this.seen.add('left behind');
   }
 
   trace(seed: number): string {
@@ -106,17 +134,39 @@ export class SimulatedShell {
   }
 
   #compareTwin(): void {
-    if (!isDeepStrictEqual(this.#twin, this.#run)) {
+    if (this.#carries === 0) {
+      if (isDeepStrictEqual(this.#twin, this.#run)) return;
       throw new Error('the run that went through JSON on its way is another one at its end');
     }
+    const differing = (Object.keys({ ...this.#run, ...this.#twin }) as (keyof Run)[]).find((field) => {
+      // The instructions may have been recorded once more, where the run has left them behind.
+      if (field === 'before' || field === 'dropped' || field === 'digest') return false;
+      if (field === 'transcript') return !isDeepStrictEqual(messagesOf(this.#twin), this.#messages());
+      if (field === 'log')
+        return !isDeepStrictEqual(this.#twin.log.slice(-this.#run.log.length), this.#run.log);
+      return !isDeepStrictEqual(this.#twin[field], this.#run[field]);
+    });
+    if (differing === undefined) return;
+    throw new Error(`the run that was carried on its way has another ${differing} at its end`);
+  }
+
+  /** The conversation, with what earlier runs of the chain have kept. */
+  #messages(): Message[] {
+    return [...this.#left, ...messagesOf(this.#run)];
   }
 
   /** What can happen between any two events: a message, a cancel, the end of the time. */
   #outside(): void {
-    while (this.#messages < this.#temper.messages && this.#dice.chance(this.#temper.messageChance)) {
-      this.#messages++;
-      const message = randomMessage(this.#dice, this.#messages);
-      this.#happens({ kind: 'message-received', message });
+    while (this.#sent < this.#temper.messages && this.#dice.chance(this.#temper.messageChance)) {
+      this.#sent++;
+      const message = randomMessage(this.#dice, this.#sent);
+      if (this.#dice.chance(0.8)) this.#happens({ kind: 'message-received', message });
+      else this.#parts.push(...randomParts(this.#dice, message.id, message));
+    }
+    while (this.#parts.length > 0 && this.#dice.chance(0.5)) {
+      const part = this.#parts.shift()!;
+      this.#happens({ kind: 'part-received', part });
+      this.seen.add('message in parts');
     }
     this.#cancelRequested ||= this.#dice.chance(this.#temper.cancelChance);
     this.#timeIsUp ||= this.#dice.chance(this.#temper.timeUpChance);
@@ -148,10 +198,8 @@ export class SimulatedShell {
   #callModel(step: Extract<Step, { kind: 'call-model' }>): void {
     const before = this.#stopWanted();
     if (before !== undefined) return this.#stops(before);
-    const asked = this.#contexts.resolve(
-      step,
-      this.#run.transcript.map((entry) => entry.message),
-    );
+    if (step.base?.id === '') this.seen.add('asked without its beginning');
+    const asked = this.#contexts.resolve(step, this.#messages());
     this.#happens({ kind: 'model-called' });
     this.#outside();
     const stop = this.#stopWanted();
@@ -239,3 +287,5 @@ export class SimulatedShell {
     if (this.#dice.chance(0.2)) this.#happens({ kind: 'waited-out' });
   }
 }
+
+const messagesOf = ({ transcript }: Run): Message[] => transcript.map(({ message }) => message);

@@ -1,10 +1,7 @@
-import { newRun } from '../../src/core/run.ts';
-import { apply, nextStep, wantsInterrupt } from '../../src/core/turn.ts';
 import { brokenCores } from './broken-cores.ts';
-import type { Core } from './core.ts';
+import { core, type Core } from './core.ts';
 import { simulate } from './simulator.ts';
 
-const core: Core = { newRun, nextStep, apply, wantsInterrupt };
 const runs = Number(process.env.RUNS ?? 2_000);
 const seeds = process.env.SEED === undefined ? range(runs) : [Number(process.env.SEED)];
 
@@ -30,6 +27,7 @@ const everything = [
   ...['open-turn', 'run-calls', 'wait', 'finish'],
   ...['reply', 'finalize-blank', 'finalize-budget', 'finalize-cap', 'finalize-loop'],
   ...['interrupted', 'cancelled', 'time-up'],
+  ...['carried', 'left behind', 'asked without its beginning', 'message in parts', 'input in parts'],
   ...[
     'completed',
     'max_iterations',

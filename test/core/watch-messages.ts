@@ -1,5 +1,6 @@
 import type { Limits } from '../../src/contract.ts';
 import { isBlankContent } from '../../src/core/inbox.ts';
+import type { MessagePart } from '../../src/core/parts.ts';
 import { textOf } from '../../src/core/reply.ts';
 import type { LogEntry } from '../../src/core/log.ts';
 import type { Run, WaitingMessage } from '../../src/core/run.ts';
@@ -11,6 +12,7 @@ import { holds } from './holds.ts';
 export class WatchMessages {
   #accepted: WaitingMessage[] = [];
   #ids = new Set<string>();
+  #parts = new Map<string, (string | undefined)[]>();
   #taken: string[] = [];
   #takenByTurn = new Map<number, string[]>();
   #limits: Limits | undefined;
@@ -18,7 +20,8 @@ export class WatchMessages {
   #requests = 0;
 
   check(before: Run, event: RunEvent, after: Run): void {
-    if (event.kind === 'message-received') this.#received(event.message);
+    if (event.kind === 'message-received') this.#received(event.message, before);
+    if (event.kind === 'part-received') this.#receivedPart(event.part, before);
     if (event.kind === 'turn-opened') this.#limits = event.opened.limits ?? this.#limits;
     if (event.kind === 'model-called') this.#requests++;
     for (const entry of after.log.slice(before.log.length)) this.#logged(entry, after);
@@ -36,7 +39,7 @@ export class WatchMessages {
     );
     const between = turn === undefined || turn.phase.at === 'ended';
     holds(
-      !between || after.cancelled === true || after.inbox.waiting.length === 0,
+      !between || after.cancelled === true || after.inputId !== undefined || after.inbox.waiting.length === 0,
       'messages wait, but no turn starts',
     );
   }
@@ -51,10 +54,23 @@ export class WatchMessages {
     }
   }
 
-  #received(message: WaitingMessage): void {
-    if (isBlankContent(message.content) || this.#ids.has(message.id)) return;
+  /** What the run was announced with comes first, whatever has arrived meanwhile. */
+  #received(message: WaitingMessage & { messages?: unknown }, before: Run): void {
+    const isInput = message.id === before.inputId;
+    if (this.#ids.has(message.id) || (!isInput && isBlankContent(message.content))) return;
     this.#ids.add(message.id);
-    this.#accepted.push(message);
+    if (isInput) this.#accepted.unshift(message);
+    else this.#accepted.push(message);
+  }
+
+  #receivedPart({ id, part, of, text }: MessagePart, before: Run): void {
+    if (this.#ids.has(id)) return;
+    const texts = this.#parts.get(id) ?? Array<undefined>(of).fill(undefined);
+    texts[part - 1] ??= text;
+    this.#parts.set(id, texts);
+    if (texts.includes(undefined)) return;
+    this.#parts.delete(id);
+    this.#received(JSON.parse(texts.join('')) as WaitingMessage, before);
   }
 
   #logged(entry: LogEntry, after: Run): void {

@@ -46,13 +46,14 @@ export class WatchTranscript {
     holds(outcome === undefined || text.startsWith(outcome), `the result of ${id} is not its outcome`);
   }
 
-  #round({ transcript, turn }: Run): void {
+  #round({ transcript, turn, dropped = 0 }: Run): void {
     const running = turn?.phase.at === 'running';
     holds(
       running === this.#open.length > 0,
       running ? 'a round runs without calls' : 'calls have no results',
     );
-    if (turn?.phase.at !== 'ended') return;
+    // A run that was carried may have left all of them behind.
+    if (turn?.phase.at !== 'ended' || (transcript.length === 0 && dropped > 0)) return;
     const last = transcript.at(-1)?.message;
     holds(
       last?.role === 'assistant' && !last.tool_calls,

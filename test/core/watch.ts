@@ -46,12 +46,12 @@ export class Watch {
   }
 
   #log(before: Run, { log }: Run): void {
-    holds(log.length >= this.#logged, 'log entries are gone');
-    for (let index = 0; index < log.length; index++) {
-      if (index < this.#logged) holds(log[index] === before.log[index], `log entry ${index} has changed`);
-      else holds(log[index]?.seq === index + 1, `log entry ${index} has seq ${log[index]?.seq}`);
+    holds(log.length >= before.log.length, 'log entries are gone');
+    before.log.forEach((entry, index) => holds(log[index] === entry, `log entry ${index} has changed`));
+    for (const { seq } of log.slice(before.log.length)) {
+      this.#logged++;
+      holds(seq === this.#logged, `log entry ${this.#logged} has seq ${seq}`);
     }
-    this.#logged = log.length;
   }
 
   #usage(before: Run, event: RunEvent, { usage }: Run): void {

@@ -13,7 +13,10 @@ import { openAIModels } from '../../src/models/openai.ts';
 import type { ProviderProfile } from '../../src/models/profile.ts';
 import { memoryStore } from '../../src/stores/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { rawEndpoint, type RawEndpoint } from '../../src/testing/raw-endpoint.ts';
+import type { RawEndpoint } from '../../src/testing/raw-endpoint.ts';
+import type { Reply } from '../../src/testing/reply.ts';
+import { scriptedModel } from '../../src/testing/scripted-model.ts';
+import { strictEndpoint } from '../../src/testing/strict-endpoint.ts';
 import type { Agent } from '../../src/tools/define-agent.ts';
 import { createAgentWorker } from '../../src/worker.ts';
 import { testServer } from '../setup/test-server.ts';
@@ -34,14 +37,13 @@ export interface RunningWorker {
 
 export interface Runtime {
   client: AgentClient;
-  mock: LLMock;
   taskQueue: string;
   /** Bodies of the model requests so far, in order. */
   requests(): ChatRequest[];
   /** A scripted model beside the runtime's own. */
   play(replies: Scripted[]): Script;
   /** An endpoint written byte by byte, as a model of its own. In every request body its model is called `scripted`. */
-  playRaw(replies: Parameters<typeof rawEndpoint>[0]): { model: string; endpoint: RawEndpoint };
+  playRaw(replies: Parameters<typeof strictEndpoint>[0]): { model: string; endpoint: RawEndpoint };
   /** The runtime's worker. */
   worker: RunningWorker;
   /** Another worker, with the runtime's options unless others are given. `stop` of the runtime stops it too. */
@@ -78,28 +80,30 @@ TemporalRuntime.install({
   }),
 });
 
-/** A worker in this process on the suite's server, with aimock as its model. */
+/** A worker in this process on the suite's server, with a scripted model. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { address, workflowBundle } = testServer();
-  const mock = new LLMock({ port: 0 });
   const scripts = new Map<string, { replies: Scripted[]; served: number }>();
   const own = { replies: options.replies ?? [], served: 0 };
-  mock.on({}, async (request) => {
-    const script = scripts.get(request.model) ?? own;
-    const reply = script.replies[Math.min(script.served++, script.replies.length - 1)];
-    if (reply === undefined)
-      return { error: { message: `no script for model ${request.model}` }, status: 400 };
-    return typeof reply === 'function' ? await reply(request) : (reply as never);
-  });
-  await mock.start();
-  const taskQueue = `test-${randomUUID()}`;
   const profile = options.profile === undefined ? {} : { profile: options.profile };
+  const scripted = await scriptedModel(
+    async (request) => {
+      const script = scripts.get(request.model) ?? own;
+      const reply = script.replies[Math.min(script.served++, script.replies.length - 1)];
+      if (reply === undefined) return { status: 400, message: `no script for model ${request.model}` };
+      return asReply(typeof reply === 'function' ? await reply(request as never) : reply);
+    },
+    { provider: 'openai', ...profile },
+  );
+  const rawServer = new LLMock({ port: 0 });
+  await rawServer.start();
+  const taskQueue = `test-${randomUUID()}`;
   const models: Record<string, ModelClient> = {
-    openai: openAIModels({ provider: 'openai', baseURL: `${mock.url}/v1`, apiKey: 'sk-test', ...profile }),
+    ...scripted.models,
     raw: {
       provider: 'raw',
       complete: (request) =>
-        openAIModels({ provider: 'raw', baseURL: `${mock.url}/${request.model}`, ...profile }).complete({
+        openAIModels({ provider: 'raw', baseURL: `${rawServer.url}/${request.model}`, ...profile }).complete({
           ...request,
           model: 'scripted',
         }),
@@ -130,11 +134,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
   const worker = await startWorker();
   const client = await AgentClient.connect({ address });
-  const requests = (): ChatRequest[] =>
-    mock.getRequests().map((entry) => entry.body as unknown as ChatRequest);
+  const requests = (): ChatRequest[] => scripted.requests() as ChatRequest[];
   return {
     client,
-    mock,
     taskQueue,
     requests,
     play(replies) {
@@ -143,9 +145,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       return { model, requests: () => requests().filter((request) => request?.model === model) };
     },
     playRaw(replies) {
-      const endpoint = rawEndpoint(replies);
+      const endpoint = strictEndpoint(replies);
       const name = `raw-${randomUUID()}`;
-      mock.mount(`/${name}`, endpoint);
+      rawServer.mount(`/${name}`, endpoint);
       return { model: `raw:${name}`, endpoint };
     },
     worker,
@@ -153,7 +155,27 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     async stop() {
       await Promise.all(workers.map((each) => each.stop()));
       await client.close();
-      await mock.stop();
+      await scripted.stop();
+      await rawServer.stop();
     },
+  };
+}
+
+/** The replies of the tests are written as aimock's fixtures are. */
+function asReply(fixture: object): Reply {
+  const { content, toolCalls, finishReason, usage, error, status } = fixture as {
+    content?: string;
+    toolCalls?: { id?: string; name: string; arguments: string }[];
+    finishReason?: string;
+    usage?: { prompt_tokens: number; completion_tokens: number };
+    error?: object;
+    status?: number;
+  };
+  if (error) return { raw: { status: status ?? 500, body: { error } } };
+  return {
+    ...(content !== undefined && { text: content }),
+    ...(toolCalls && { calls: toolCalls.map(({ arguments: args, ...call }) => ({ ...call, args })) }),
+    ...(finishReason !== undefined && { finish: finishReason }),
+    ...(usage && { usage }),
   };
 }

@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { AgentClient } from '../../src/client.ts';
 import type { Message, RunResult } from '../../src/contract.ts';
 import type { RunHandle } from '../../src/run-handle.ts';
-import { completion, rawEndpoint, type ReceivedRequest } from '../../src/testing/raw-endpoint.ts';
+import { completion, type ReceivedRequest } from '../../src/testing/raw-endpoint.ts';
+import { strictEndpoint } from '../../src/testing/strict-endpoint.ts';
 import { testServer } from '../setup/test-server.ts';
 import { until } from './until.ts';
 
@@ -28,7 +29,7 @@ let folder: string;
  * hangs, so that a worker can be killed in it.
  */
 const requests: { model: string; messages: Message[]; at: number }[] = [];
-const endpoint = rawEndpoint(({ body }: ReceivedRequest) => {
+const endpoint = strictEndpoint(({ body }: ReceivedRequest) => {
   const { model, messages } = body as { model: string; messages: Message[] };
   requests.push({ model, messages, at: Date.now() });
   if (model === 'talk') return asked('talk').length === 1 ? { end: 'hang' } : say('Back again.');

@@ -10,7 +10,7 @@ test('an unknown endpoint gets the defaults', () => {
 
 test.each([
   ['https://api.openai.com/v1', { maxTokensField: 'max_completion_tokens' }],
-  ['https://api.deepseek.com', { requiredOnCalls: { reasoning_content: '' } }],
+  ['https://api.deepseek.com', { requiredOnReplies: { reasoning_content: '' } }],
   ['https://api.mistral.ai/v1', { includeUsage: false, opaqueFields: 'drop' }],
   ['https://generativelanguage.googleapis.com/v1beta/openai/', { contentForToolOnly: 'omit' }],
   ['https://api.anthropic.com/v1/', { finalization: 'tool-choice-none' }],

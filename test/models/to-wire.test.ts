@@ -117,13 +117,26 @@ describe('opaque fields', () => {
     });
   });
 
-  test('that a provider requires are added to messages with calls that lack them', () => {
-    const profile = { requiredOnCalls: { reasoning_content: '' } };
+  test('that a provider requires are added to replies that lack them', () => {
+    const profile = { requiredOnReplies: { reasoning_content: '' } };
     expect(messagesOf([calling(['a']), { role: 'assistant', content: 'hi' }], profile)).toMatchObject([
       { reasoning_content: '' },
-      { content: 'hi' },
+      { content: 'hi', reasoning_content: '' },
     ]);
     expect(messagesOf([message], profile)[0]?.['reasoning_content']).toBe('hm');
+  });
+
+  test('that a provider requires are added to the first call of a message when it lacks them', () => {
+    const extra_content = { google: { thought_signature: 'any' } };
+    const profile = { requiredOnFirstCall: { extra_content } };
+    expect(messagesOf([calling(['a', 'b'])], profile)[0]?.['tool_calls']).toEqual([
+      callOf('a', { extra_content }),
+      callOf('b'),
+    ]);
+    const own = { ...calling(['a']), origin, tool_calls: [callOf('a', { extra_content: 'own' })] };
+    expect(messagesOf([own as unknown as AssistantMessage], profile)[0]?.['tool_calls']).toEqual([
+      callOf('a', { extra_content: 'own' }),
+    ]);
   });
 
   test('of a call come back exactly as they were streamed', () => {
@@ -245,4 +258,34 @@ test('streaming, usage, the answer limit and more fields of the body are the pro
   expect(
     wire([], { maxTokens: 5, maxTokensField: 'max_completion_tokens', body: { temperature: 0 } }),
   ).toMatchObject({ max_completion_tokens: 5, temperature: 0 });
+});
+
+describe('neighbours that a provider refuses', () => {
+  const user: Message = { role: 'user', content: 'Wait.' };
+
+  test('get a message between them: a user behind a result', () => {
+    const round: Message[] = [user, calling(['a']), result('a')];
+    const roles = (messages: Message[]) =>
+      messagesOf(messages, { bridges: 'user-behind-tool' }).map(({ role }) => role);
+    expect(roles([...round, user])).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+    expect(roles(round)).toEqual(['user', 'assistant', 'tool']);
+  });
+
+  test('get a message between them: calls at the start or behind an answer', () => {
+    const answer: Message = { role: 'assistant', content: 'Yes.' };
+    const roles = (messages: Message[]) =>
+      messagesOf(messages, { bridges: 'calls-behind-assistant' }).map(({ role }) => role);
+    const round: Message[] = [calling(['a']), result('a')];
+    expect(roles([...round, answer, ...round, ...round])).toEqual(
+      'user assistant tool assistant user assistant tool assistant tool'.split(' '),
+    );
+  });
+});
+
+test('an answer of another provider that is nothing but an image is sent as a word for it', () => {
+  const drawn = {
+    role: 'assistant',
+    content: [{ type: 'image_url', image_url: { url: 'data:,' } }],
+  } as Message;
+  expect(messagesOf([drawn])[0]).toEqual({ role: 'assistant', content: '[image_url]' });
 });

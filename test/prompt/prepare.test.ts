@@ -19,6 +19,16 @@ function frozen<T>(value: T): T {
   return value;
 }
 
+/** Ids may be new ones where an earlier round has used them. */
+const withoutIds = (messages: Message[]): unknown =>
+  messages.map((message) => ({
+    ...message,
+    ...(message.role === 'tool' && { tool_call_id: '' }),
+    ...(message.role === 'assistant' && {
+      tool_calls: message.tool_calls?.map((call) => ({ ...call, id: '' })),
+    }),
+  }));
+
 const words = (messages: Message[]): string => JSON.stringify(messages);
 
 describe('any history whatsoever', () => {
@@ -50,7 +60,7 @@ describe('any history whatsoever', () => {
       const before = prepare(history);
       const after = prepare([...history, ...rounds]);
       expect(after.slice(0, before.length)).toEqual(before);
-      expect(after.slice(before.length)).toEqual(rounds);
+      expect(withoutIds(after.slice(before.length))).toEqual(withoutIds(rounds));
     });
     fc.assert(property, runs(2_000));
   });

@@ -20,7 +20,22 @@ test('calls and results without an id are paired in their order', () => {
   ]);
 });
 
-test('an id that is used again in a later round stays', () => {
-  const messages = [calling('a'), result('a'), calling('a'), result('a')];
-  expect(uniqueCallIds(messages)).toEqual(messages);
+test('an id that an earlier round used is renamed in the later one, with its result', () => {
+  expect(
+    uniqueCallIds([
+      calling('a'),
+      result('a', 'first'),
+      calling('b', 'a'),
+      result('b'),
+      result('a', 'second'),
+    ]),
+  ).toEqual([calling('a'), result('a', 'first'), calling('b', 'a_2'), result('b'), result('a_2', 'second')]);
+});
+
+test('a new id is none that an earlier round was given', () => {
+  const again = [calling('a'), result('a')];
+  const ids = uniqueCallIds([...again, ...again, ...again]).flatMap((message) =>
+    message.role === 'tool' ? message.tool_call_id : [],
+  );
+  expect(ids).toEqual(['a', 'a_2', 'a_3']);
 });

@@ -1,46 +1,46 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { extname } from 'node:path';
-import { parseArgs } from 'node:util';
-import { reason } from '../server/reason.ts';
-import type { Command, Terminal } from './command.ts';
-import { UsageError } from './command.ts';
+import { reason } from '../../server/reason.ts';
+import { defineCommand, type Terminal } from '../command.ts';
+import { jsonOption } from '../options.ts';
 
-export const replay: Command = {
+export const replay = defineCommand({
   name: 'replay',
   summary: "replays a run's history against today's code",
-  help: [
-    'turnloop replay <workflow id | history file> [--run-id <id>] [--workflows <file>]',
-    '',
+  about: [
     "Replays a run against today's workflow code and says where it would diverge. The history comes from the server (by",
     "workflow id) or from a JSON file that the Temporal UI's Download or `temporal workflow show --output json` wrote.",
-    '',
-    '  --run-id <id>       which run of the workflow id; default: the latest',
-    "  --workflows <file>  workflow code to replay against; default: turnloop's own",
-    '',
-    'Exit code 0: replays cleanly. 1: diverges, or there is no such history.',
-  ].join('\n'),
-  async run(args, terminal) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { 'run-id': { type: 'string' }, workflows: { type: 'string' } },
-    });
-    const [subject, ...more] = positionals;
-    if (subject === undefined || more.length > 0) {
-      throw new UsageError(
-        'replay takes one workflow id or one history file: turnloop replay <workflow id | file>',
-      );
-    }
+  ],
+  args: [{ name: 'subject', help: 'workflow id, or history file' }],
+  options: {
+    'run-id': { type: 'string', value: 'id', help: 'which run of the workflow id; default: the latest' },
+    workflows: {
+      type: 'string',
+      value: 'file',
+      help: "workflow code to replay against; default: turnloop's own",
+    },
+    json: jsonOption,
+  },
+  examples: [
+    ['replay analyst-7', ''],
+    ['replay ./history.json --workflows ./src/workflows.ts', 'a workflow of your own that uses runAgent'],
+  ],
+  exits: '0: replays cleanly. 1: diverges, or there is no such history',
+  async run({ args: { subject }, options }, terminal) {
     const history = looksLikeFile(subject)
       ? await readHistory(subject)
-      : ((await readHistoryIfFile(subject)) ?? (await fetchFromServer(subject, values['run-id'], terminal)));
+      : ((await readHistoryIfFile(subject)) ?? (await fetchFromServer(subject, options['run-id'], terminal)));
 
     // The SDK is loaded only now: --help and a wrong file name don't need it.
-    const { quietRuntime } = await import('./quiet-runtime.ts');
+    const { quietRuntime } = await import('../quiet-runtime.ts');
     quietRuntime();
-    const { replayHistory } = await import('../replay.ts');
-    const replayed = await replayHistory(history, values.workflows ?? ownWorkflows);
+    const { replayHistory } = await import('../../replay.ts');
+    const replayed = await replayHistory(history, options.workflows ?? ownWorkflows);
+    if (options.json === true) {
+      terminal.out(JSON.stringify({ subject, ...replayed }));
+      return replayed.ok ? 0 : 1;
+    }
     if (replayed.ok) {
       terminal.out(`${subject} replays cleanly: ${replayed.events} events`);
       return 0;
@@ -48,9 +48,11 @@ export const replay: Command = {
     terminal.err(`${subject} diverges from today's code at ${replayed.message}`);
     return 1;
   },
-};
+});
 
-const ownWorkflows = fileURLToPath(new URL(`../workflows/index${extname(import.meta.url)}`, import.meta.url));
+const ownWorkflows = fileURLToPath(
+  new URL(`../../workflows/index${extname(import.meta.url)}`, import.meta.url),
+);
 
 function looksLikeFile(subject: string): boolean {
   return subject.endsWith('.json') || subject.startsWith('./') || subject.startsWith('/');
@@ -87,9 +89,9 @@ async function readHistory(path: string): Promise<unknown> {
 }
 
 async function fetchFromServer(id: string, runId: string | undefined, terminal: Terminal): Promise<unknown> {
-  const { startServer } = await import('../server/start-server.ts');
-  const { fetchHistory } = await import('./fetch-history.ts');
-  const server = await startServer({ log: terminal.err, env: terminal.env, signal: terminal.signal });
+  const { findServer } = await import('../find-server.ts');
+  const { fetchHistory } = await import('../fetch-history.ts');
+  const server = await findServer(terminal);
   try {
     return await fetchHistory(server, id, runId);
   } finally {
