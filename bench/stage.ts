@@ -44,8 +44,9 @@ export async function onStage<T>(options: BenchOptions, work: (stage: Stage) => 
       ...(peers === undefined ? [await floor(place)] : peerContenders(place, peers)),
     ];
     const contenders = chosen(all, options.contenders);
-    // The first worker of a peer bundles its workflows: nobody's figures shall hold that.
-    for (const each of contenders) await (await each.startWorker({ resultChars: 1 })).stop();
+    // A peer's first worker bundles its workflows: nobody's figures shall hold that.
+    for (const each of peers === undefined ? [] : contenders)
+      await (await each.startWorker({ resultChars: 1 })).stop();
     return await work({ temporal, model, contenders, log });
   } finally {
     for (const each of undo.reverse()) await each();

@@ -1,4 +1,9 @@
-import { NativeConnection, Worker, type NativeConnectionOptions, type WorkerOptions } from '@temporalio/worker';
+import {
+  NativeConnection,
+  Worker,
+  type NativeConnectionOptions,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import { defaultTaskQueue, temporalConfig } from './temporal-config.ts';
 import type { AgentPluginOptions } from './worker/agent-options.ts';
 import { AgentPlugin } from './worker/agent-plugin.ts';

@@ -38,16 +38,39 @@ const below: Record<string, { may: string[]; types?: string[] }> = {
   // doors
   'entries-of': { may: ['core'] },
   index: { may: ['contract', 'limits', 'tools'] },
-  'run-handle': { may: ['contract', 'limits', 'core', 'text'], types: ['workflows'] },
-  client: { may: ['contract', 'limits', 'core', 'entries-of', 'text', 'run-handle'], types: ['workflows'] },
+  'temporal-config': { may: [] },
+  'run-handle': { may: ['client'] },
+  client: { may: ['contract', 'limits', 'core', 'entries-of', 'text', 'temporal-config', 'workflows'] },
   server: { may: [] },
   replay: { may: ['replay-divergence'] },
   'replay-divergence': { may: [] },
   worker: {
-    may: ['contract', 'limits', 'check-limits', 'text', 'activities', 'tools', 'models', 'stores', 'server'],
+    may: [
+      'contract',
+      'limits',
+      'check-limits',
+      'text',
+      'activities',
+      'tools',
+      'models',
+      'stores',
+      'server',
+      'temporal-config',
+    ],
   },
   testing: {
-    may: ['contract', 'limits', 'text', 'activities', 'models', 'stores', 'tools', 'server', 'client', 'worker'],
+    may: [
+      'contract',
+      'limits',
+      'text',
+      'activities',
+      'models',
+      'stores',
+      'tools',
+      'server',
+      'client',
+      'worker',
+    ],
   },
   cli: {
     may: [

@@ -34,7 +34,7 @@ export async function measureHistory(stage: Stage, options: BenchOptions): Promi
     rounds,
     quick,
     chars = quick ? [200] : [200, 2_000],
-    turns = quick ? [2, 4] : [5, 20, 50, 100, 200],
+    turns = quick ? [3] : [5, 20, 50, 100, 200],
   } = options;
   const cells = chars.flatMap((resultChars) => turns.map((n) => ({ turns: n, resultChars })));
   const rows: HistoryRow[] = [];

@@ -15,7 +15,7 @@ export interface LongRow {
   heap: { turn: number; mb: number }[];
   /** Median time of a turn in each quarter, ms. */
   turnMs: { quarter: number; ms: number }[];
-  /** The largest request body in each quarter's last turn grows with the conversation; this is the last one's. */
+  /** Body of the last model request: a request holds the whole conversation. */
   requestBytes: number;
   histories: { events: number; bytes: number }[];
   seconds: number;
@@ -23,8 +23,8 @@ export interface LongRow {
   peakMb: number;
 }
 
-/** Heap is looked at this often in a conversation. */
-const looks = 16;
+/** Heap is looked at this often in each quarter of a conversation. */
+const looksAQuarter = 4;
 
 /** One conversation of two thousand turns, which Temporal continues as new runs: nothing may grow with it. */
 export async function measureLong(stage: Stage, options: BenchOptions): Promise<LongRow[]> {
@@ -47,15 +47,18 @@ async function measureConversation(
   round: number,
   quick: boolean,
 ): Promise<LongRow> {
-  const turns = quick ? 32 : 2_000;
+  const turns = quick ? 16 : 2_000;
   const worker = await contender.startWorker({ resultChars: 200 });
   try {
     await (
       await startRun(stage, contender, worker, { turns: 2 })
     ).ended;
-    const limits = quick ? { historyEventsMax: 100 } : {};
+    const limits = quick ? { historyEventsMax: 60 } : {};
     const run = await startRun(stage, contender, worker, { turns, limits });
-    const [seconds, heap] = await Promise.all([run.ended, heapMeanwhile(stage, worker, run.id, turns)]);
+    const [seconds, heap] = await Promise.all([
+      run.ended,
+      heapMeanwhile(stage, worker, run.id, turns, quick ? 4 : 4 * looksAQuarter),
+    ]);
     const chain = await chainOf(stage.temporal, run.id, run.runId);
     const { rssMb, peakMb } = await worker.usage();
     return {
@@ -80,6 +83,7 @@ async function heapMeanwhile(
   worker: MeasuredWorker,
   runId: string,
   turns: number,
+  looks: number,
 ): Promise<LongRow['heap']> {
   const heap: LongRow['heap'] = [];
   for (let look = 1; look <= looks; look++) {

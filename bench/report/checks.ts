@@ -31,7 +31,13 @@ export function historyChecks(rows: HistoryRow[]): Check[] {
     const points = mine.map(({ turns, bytes }) => ({ x: turns, y: bytes }));
     // Two sizes always lie on a line.
     if (new Set(points.map(({ x }) => x)).size > 2)
-      checks.push(hard(`bytes grow linearly, R = ${resultChars}: distance from the line`, lineThrough(points).worst, straightMax));
+      checks.push(
+        hard(
+          `bytes grow linearly, R = ${resultChars}: distance from the line`,
+          lineThrough(points).worst,
+          straightMax,
+        ),
+      );
     checks.push(
       hard(
         `events at most 12 N + 25, R = ${resultChars}: most beyond 12 N`,

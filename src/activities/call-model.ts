@@ -36,7 +36,9 @@ export const callModel =
         );
       }
       const reply = await ask(deps, input, heartbeat);
-      if (!reply.interrupted) await keep(deps, reply);
+      // Another worker may make the next request: what it needs is in the store before this one is done.
+      const written = [reply.asked, reply.context.id].map((id) => deps.contexts.written(id));
+      await Promise.all(reply.interrupted ? written : [...written, keep(deps, reply)]);
       return reply;
     } finally {
       heartbeat.stop();
@@ -96,7 +98,7 @@ async function planned(
     ...answer.message,
     ...(plan === undefined ? {} : { tool_calls: plan.toolCalls }),
   }) as AssistantMessage;
-  const after = await deps.contexts.extend(context, [message]);
+  const after = deps.contexts.extend(context, [message]);
   const fitted = await fitReply({ message, ...(plan === undefined ? {} : { plan: plan.plan }) }, deps.store);
   const impliedFinish = runs ? 'tool_calls' : 'stop';
   return {

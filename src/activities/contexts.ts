@@ -27,6 +27,7 @@ interface Node {
 export class Contexts {
   readonly #store: Store;
   readonly #held = new Map<string, { context: HeldContext; chars: number }>();
+  readonly #writing = new Map<string, Promise<void>>();
   #heldChars = 0;
 
   constructor(store: Store) {
@@ -51,14 +52,26 @@ export class Contexts {
     return this.#hold(joined(id, before, items), charsOf(items) + this.#charsHeld(before));
   }
 
-  /** The context of `before` (undefined: the empty one) with items added, in memory and in the store. */
-  async extend(before: HeldContext | undefined, added: ContextItem[]): Promise<HeldContext> {
+  /**
+   * The context of `before` (undefined: the empty one) with items added: in memory at once, in the store once `written` says
+   * so. Writing goes on beside the request to the model.
+   */
+  extend(before: HeldContext | undefined, added: ContextItem[]): HeldContext {
     if (added.length === 0 && before) return before;
     const json = JSON.stringify({ parent: before?.id === '' ? undefined : before?.id, items: added });
     const id = digestOf(json);
     const context = this.#hold(joined(id, before, added), json.length + this.#charsHeld(before));
-    await this.#store.put(`context/${id}`, new TextEncoder().encode(json));
+    const writing = this.#store.put(`context/${id}`, new TextEncoder().encode(json));
+    this.#writing.set(
+      id,
+      writing.then(() => void this.#writing.delete(id)),
+    );
     return context;
+  }
+
+  /** Resolves when a context that was just made is in the store, or couldn't be put there. */
+  async written(id: string): Promise<void> {
+    await this.#writing.get(id);
   }
 
   /** Forgets what is in memory. */

@@ -10,6 +10,7 @@ export const loadContext =
     const heartbeat = new Heartbeat();
     try {
       const { id } = await resolveContext(deps, input);
+      await deps.contexts.written(id);
       return { id, ...reachOf(input), ...(isResent(input) ? { resent: true } : {}) };
     } finally {
       heartbeat.stop();

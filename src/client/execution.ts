@@ -67,6 +67,7 @@ async function nextRunId(client: Client, id: string, runId: string): Promise<str
     historyEventFilterType: closeEventOnly,
   });
   const next = history?.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
-  if (!next) throw new Error(`run ${runId} of "${id}" continues as new, but its last event doesn't say as which`);
+  if (!next)
+    throw new Error(`run ${runId} of "${id}" continues as new, but its last event doesn't say as which`);
   return next;
 }

@@ -42,7 +42,9 @@ export class RunReader {
     const folded: Folded = new Map();
     return this.#entries<Message>(runId, from, Infinity, {
       ask: (run, position, offset) =>
-        this.#ask(folded, run, 'transcript', [position, offset], (state) => transcriptPage(state, position, offset)),
+        this.#ask(folded, run, 'transcript', [position, offset], (state) =>
+          transcriptPage(state, position, offset),
+        ),
       startOf: (before) => before.entries,
     });
   }

@@ -3,6 +3,7 @@ import {
   DefaultLogger,
   NativeConnection,
   Runtime,
+  type Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
 import { AgentClient } from '../client.ts';
@@ -123,7 +124,7 @@ async function startedWorker(
     await connection.close();
     throw error;
   });
-  const ended = worker.run().finally(() => connection.close());
+  const ended = ranAndClosed(worker, connection);
   // Who stops the worker hears of it; until then it is nobody's unhandled rejection.
   ended.catch(() => {});
   let stopped = false;
@@ -134,6 +135,14 @@ async function startedWorker(
       await ended;
     },
   };
+}
+
+async function ranAndClosed(worker: Worker, connection: NativeConnection): Promise<void> {
+  try {
+    await worker.run();
+  } finally {
+    await connection.close();
+  }
 }
 
 /** The SDK tells of every worker's states; in a test only what is wrong is of interest. */

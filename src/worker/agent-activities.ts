@@ -16,7 +16,10 @@ export type Activities = Record<string, (...args: never[]) => unknown>;
  * @throws TypeError or Error that names the field and the remedy: no agents, two of one name, no model, a model that no
  * provider takes
  */
-export function agentActivities(options: AgentPluginOptions): { activities: Activities; registry: ToolRegistry } {
+export function agentActivities(options: AgentPluginOptions): {
+  activities: Activities;
+  registry: ToolRegistry;
+} {
   if (!Array.isArray(options.agents) || options.agents.length === 0) {
     throw new TypeError(
       `agents is ${Array.isArray(options.agents) ? 'empty' : String(options.agents)}: give a list with at least one agent, made by defineAgent`,

@@ -39,4 +39,6 @@ const clash = (name: string, isTool: boolean): string =>
 const isToolCall = (input: unknown): boolean =>
   typeof input === 'object' &&
   input !== null &&
-  ['agent', 'key', 'id', 'root'].every((field) => typeof (input as Record<string, unknown>)[field] === 'string');
+  ['agent', 'key', 'id', 'root'].every(
+    (field) => typeof (input as Record<string, unknown>)[field] === 'string',
+  );

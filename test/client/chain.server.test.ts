@@ -17,7 +17,7 @@ async function read(run: RunHandle): Promise<{ log: LogEntry[]; transcript: unkn
 }
 
 /** The SDK's clock behind a local activity differs by some ms between a run and its replay. */
-const withoutTime = ({ at: _, ...entry }: LogEntry) => entry;
+const withoutTime = (entry: LogEntry): LogEntry => ({ ...entry, at: 0 });
 
 describe('a conversation that goes on as a new run every 20 events', () => {
   let runtime: Runtime;
@@ -40,11 +40,15 @@ describe('a conversation that goes on as a new run every 20 events', () => {
       for await (const entry of run.events()) followed.push(entry);
     })();
     for (let i = 1; i <= questions; i++)
-      expect(await run.ask(`Question ${i}.`, { id: `q${i}` })).toMatchObject({ text: `You said: Question ${i}.` });
+      expect(await run.ask(`Question ${i}.`, { id: `q${i}` })).toMatchObject({
+        text: `You said: Question ${i}.`,
+      });
     expect((await run.describe()).runId).not.toBe(first);
     // Answered in an earlier run of the chain.
     const again = await AgentClient.connect({ address: process.env['TURNLOOP_TEST_ADDRESS']! });
-    expect(await again.run(run.id).ask('Question 1.', { id: 'q1' })).toMatchObject({ text: 'You said: Question 1.' });
+    expect(await again.run(run.id).ask('Question 1.', { id: 'q1' })).toMatchObject({
+      text: 'You said: Question 1.',
+    });
     await again.close();
     await run.cancel();
     expect(await run.result()).toMatchObject({ stopReason: 'cancelled' });

@@ -13,7 +13,10 @@ describe('the events of a run', () => {
   afterAll(() => runtime.stop());
 
   test('go on behind the last one that was handled, without gap or repeat, also for another client', async () => {
-    const run = await runtime.client.start('teller', 'Begin.', { taskQueue: runtime.taskQueue, keepOpenMs: 600_000 });
+    const run = await runtime.client.start('teller', 'Begin.', {
+      taskQueue: runtime.taskQueue,
+      keepOpenMs: 600_000,
+    });
     const seen: LogEntry[] = [];
     for (let turn = 1; turn <= 3; turn++) {
       if (turn > 1) await run.send(`Go on, ${turn}.`);

@@ -9,7 +9,8 @@ const agent = defineAgent({ name: 'reader', instructions: 'You read.', model: 'a
 const measure = (request: unknown) => ({
   content: `${String((request as ChatRequest).messages.at(-1)?.content).length} characters`,
 });
-const large = (characters: number): string => 'Häuser '.repeat(Math.ceil(characters / 7)).slice(0, characters);
+const large = (characters: number): string =>
+  'Häuser '.repeat(Math.ceil(characters / 7)).slice(0, characters);
 
 describe('a message of more than one payload', () => {
   let runtime: Runtime;
@@ -28,9 +29,13 @@ describe('a message of more than one payload', () => {
       messageId: 'first',
       ...options(),
     });
-    expect(await sent.ask(`${large(699_999)}.`, { id: 'first' })).toMatchObject({ text: '700000 characters' });
+    expect(await sent.ask(`${large(699_999)}.`, { id: 'first' })).toMatchObject({
+      text: '700000 characters',
+    });
     const transcript = await run.transcript();
-    expect(transcript.map(({ content }) => String(content).length).slice(1)).toEqual([1_500_000, 18, 800_000, 17]);
+    expect(transcript.map(({ content }) => String(content).length).slice(1)).toEqual([
+      1_500_000, 18, 800_000, 17,
+    ]);
     for (const each of [run, sent]) {
       expect(typesOf(await eventsOf(each))).not.toContain('WORKFLOW_TASK_FAILED');
       await each.cancel();

@@ -101,8 +101,12 @@ describe('a conversation', () => {
     expect(answers.every(({ stopReason }) => stopReason === 'completed')).toBe(true);
     const transcript = (await run.transcript()).slice(1);
     // Questions and answers by turns: no two of a kind behind each other.
-    expect(transcript.map(({ role }) => role)).toEqual(transcript.map((_, i) => (i % 2 === 0 ? 'user' : 'assistant')));
-    const said = transcript.filter(({ role }) => role === 'user').flatMap(({ content }) => String(content).split('\n\n'));
+    expect(transcript.map(({ role }) => role)).toEqual(
+      transcript.map((_, i) => (i % 2 === 0 ? 'user' : 'assistant')),
+    );
+    const said = transcript
+      .filter(({ role }) => role === 'user')
+      .flatMap(({ content }) => String(content).split('\n\n'));
     expect(said.toSorted()).toEqual(texts.toSorted());
     await run.cancel();
   });
@@ -133,7 +137,10 @@ describe('a conversation', () => {
     const asked = run.ask('Shorter!', { interrupt: true });
     expect(await asked).toMatchObject({ text: 'Shorter.', turn: 1 });
     await run.interrupt('Again!');
-    await until('it is answered', async () => (await run.state()).turn === 2 && (await run.state()).phase === 'idle');
+    await until(
+      'it is answered',
+      async () => (await run.state()).turn === 2 && (await run.state()).phase === 'idle',
+    );
     await run.cancel();
   });
 
@@ -174,7 +181,9 @@ describe('a conversation', () => {
     await run.cancel();
     await run.result();
     expect(await run.describe()).toMatchObject({ status: 'CANCELLED', closedAt: expect.any(Date) });
-    await expect(start('x', { metadata: { big: 'x'.repeat(40_000) } })).rejects.toThrow(/metadata has 40\d+ bytes/u);
+    await expect(start('x', { metadata: { big: 'x'.repeat(40_000) } })).rejects.toThrow(
+      /metadata has 40\d+ bytes/u,
+    );
   });
 
   test('knows its agents: model, limits and tools by name', async () => {

@@ -28,7 +28,11 @@ describe('a client', () => {
 
   test('says of an unknown run that there is none, whatever is asked of it', async () => {
     const run = agents.run(`nobody-${randomUUID()}`);
-    const error = { name: 'RunNotFoundError', id: run.id, message: expect.stringContaining('namespace default') as unknown };
+    const error = {
+      name: 'RunNotFoundError',
+      id: run.id,
+      message: expect.stringContaining('namespace default') as unknown,
+    };
     await expect(run.result()).rejects.toMatchObject(error);
     await expect(run.state()).rejects.toMatchObject(error);
     await expect(run.transcript()).rejects.toMatchObject(error);
@@ -79,8 +83,12 @@ describe('a client', () => {
       name: 'RunTerminatedError',
       message: expect.stringContaining('(out of order)') as unknown,
     });
-    await expect(run.ask('Still there?', { id: 'late' })).rejects.toMatchObject({ name: 'RunTerminatedError' });
-    expect(await run.ask('There?', { id: 'never-sent' }).catch((error: Error) => error.name)).toBe('RunTerminatedError');
+    await expect(run.ask('Still there?', { id: 'late' })).rejects.toMatchObject({
+      name: 'RunTerminatedError',
+    });
+    expect(await run.ask('There?', { id: 'never-sent' }).catch((error: Error) => error.name)).toBe(
+      'RunTerminatedError',
+    );
     expect(JSON.stringify(await run.transcript())).toContain('There?');
     const events = [];
     for await (const event of run.events()) events.push(event.kind);
@@ -102,7 +110,11 @@ describe('a client', () => {
   test('says within 10 s that no worker polls, instead of hanging, and the run goes on once one does', async () => {
     const taskQueue = `nobody-${randomUUID()}`;
     const run = await agents.start('host', 'Hello.', { taskQueue, keepOpenMs });
-    const error = { name: 'NoWorkerError', taskQueue, message: expect.stringContaining('createAgentWorker') as unknown };
+    const error = {
+      name: 'NoWorkerError',
+      taskQueue,
+      message: expect.stringContaining('createAgentWorker') as unknown,
+    };
     const tried = await Promise.all([
       timed(run.result()),
       timed(run.ask('There?', { id: 'm1' })),
@@ -143,7 +155,10 @@ describe('a client', () => {
   test('refuses what no signal can carry before anything is sent', async () => {
     const run = await agents.start('host', 'Hello.', { ...onQueue(), keepOpenMs });
     const huge = 'x'.repeat(32_000_001);
-    const error = { name: 'MessageTooLargeError', message: expect.stringContaining('at most 32000000') as unknown };
+    const error = {
+      name: 'MessageTooLargeError',
+      message: expect.stringContaining('at most 32000000') as unknown,
+    };
     await expect(run.send(huge)).rejects.toMatchObject(error);
     await expect(agents.start('host', huge, onQueue())).rejects.toMatchObject(error);
     await expect(agents.send(run.id, huge, { agent: 'host', ...onQueue() })).rejects.toMatchObject(error);
@@ -152,7 +167,10 @@ describe('a client', () => {
 
   test('takes the place of Temporal from its configuration file, and what is given goes first', async () => {
     await expect(
-      AgentClient.connect({ configFile: new URL('./temporal.toml', import.meta.url).pathname, profile: 'missing' }),
+      AgentClient.connect({
+        configFile: new URL('./temporal.toml', import.meta.url).pathname,
+        profile: 'missing',
+      }),
     ).rejects.toThrow(/configuration can't be read.*missing/su);
     const client = await AgentClient.connect({
       configFile: new URL('./temporal.toml', import.meta.url).pathname,

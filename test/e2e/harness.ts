@@ -124,7 +124,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       ...(contexts === undefined ? {} : { contexts }),
       ...(recoverByQuery === undefined ? {} : { recoverByQuery }),
     });
-    const running = worker.run().finally(() => connection.close());
+    const running = closing(worker.run(), connection);
     let stopped: Promise<void> | undefined;
     const started: RunningWorker = {
       stop: () => (stopped ??= (worker.shutdown(), running)),
@@ -159,6 +159,15 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       await rawServer.stop();
     },
   };
+}
+
+/** Closes the connection behind the worker's run. */
+async function closing(run: Promise<void>, connection: NativeConnection): Promise<void> {
+  try {
+    await run;
+  } finally {
+    await connection.close();
+  }
 }
 
 /** The replies of the tests are written as aimock's fixtures are. */

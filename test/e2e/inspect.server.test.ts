@@ -92,7 +92,7 @@ describe('a run', () => {
     expect(activities.map(({ type }) => type)).toEqual(['turnloop.callModel', 'echo', 'turnloop.callModel']);
     const summaries = activities.map(({ summary }) => JSON.parse(summary) as string);
     expect(summaries[0]).toBe('turn 1 · iteration 1');
-    expect(summaries[1]).toMatch(/^echo \{"text":"…Wörter 漢字 👍 .*…$/u);
+    expect(summaries[1]).toMatch(/^\{"text":"…Wörter 漢字 👍 .*…$/u);
     expect(summaries[1]?.isWellFormed()).toBe(true);
     expect(summaries[2]).toBe('turn 1 · iteration 2');
     for (const summary of summaries) expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(200);

@@ -85,7 +85,7 @@ async function survived(model: string): Promise<RunResult> {
   const taskQueue = `${model}-${randomUUID()}`;
   const run = await start(model, taskQueue);
   let result: RunResult | undefined;
-  const over = run.result().then((value) => (result = value));
+  const over = run.result({ waitForWorker: true }).then((value) => (result = value));
   while (result === undefined) {
     const worker = await startWorker(taskQueue);
     await Promise.race([ended(worker), over]);

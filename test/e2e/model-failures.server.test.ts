@@ -185,10 +185,10 @@ describe('a model that fails for good', () => {
 
   fact(
     'an endpoint that never answers is given up after modelCallTimeoutMs',
-    { replies: [{ end: 'hang' }], limits: { modelCallTimeoutMs: 300, modelOutageWaitMs: 0 } },
+    { replies: [{ end: 'hang' }], limits: { modelCallTimeoutMs: 3_000, modelOutageWaitMs: 0 } },
     ({ result, arrivals }) => {
       expect(result).toMatchObject({ stopReason: 'error', error: { type: 'timeout' }, usage: onceOnly });
-      expect(result.error?.message).toContain('within 300 ms');
+      expect(result.error?.message).toContain('within 3000 ms');
       expect(arrivals).toHaveLength(1);
     },
   );

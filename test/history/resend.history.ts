@@ -6,15 +6,21 @@ import { completion, type RawReply } from '../../src/testing/raw-endpoint.ts';
 import { defineAgent } from '../../src/tools/define-agent.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { startRuntime } from '../e2e/harness.ts';
-import { activitiesOf, eventsOf } from '../e2e/history.ts';
-import { expectSound, failuresOf } from './sound-history.ts';
+import { activitiesOfChain, chainOf } from './chain.ts';
+import { expectSound } from './sound-history.ts';
+
+/** What happens while the call with this number runs. */
+let during: { n: number; happens(): Promise<void> } | undefined;
 
 const look = defineTool({
   name: 'look',
   description: 'Returns 100 KB.',
   parameters: z.object({ n: z.number() }),
   readOnly: true,
-  execute: ({ n }) => `${n} seen `.repeat(12_500).slice(0, 100_000),
+  async execute({ n }) {
+    if (n === during?.n) await during.happens();
+    return `${n} seen `.repeat(12_500).slice(0, 100_000);
+  },
 });
 const agent = defineAgent({
   name: 'resend',
@@ -36,10 +42,15 @@ const script = (index: number): RawReply => {
   return { body: completion({ content: null, tool_calls }, 'tool_calls') };
 };
 
-/** Texts of the requests of a run whose store is wiped before the given ones; the run can't be asked. */
-async function requests(wipeBefore: number[]) {
+/** The requests of a run whose store is wiped while the given call runs; the run can't be asked. */
+async function requests(wipedIn?: number) {
   const store = memoryStore({ maxBytes: 200_000_000 });
   const contexts = new Contexts(store);
+  const wipe = async () => {
+    contexts.forget();
+    await store.close();
+  };
+  during = wipedIn === undefined ? undefined : { n: wipedIn, happens: wipe };
   const runtime = await startRuntime({
     agents: [agent],
     store,
@@ -48,24 +59,21 @@ async function requests(wipeBefore: number[]) {
     profile: { stream: false },
   });
   try {
-    const { model, endpoint } = runtime.playRaw(async (_, index) => {
-      if (wipeBefore.includes(index + 1)) {
-        contexts.forget();
-        await store.close();
-      }
-      return script(index);
-    });
+    const { model, endpoint } = runtime.playRaw((_, index) => script(index));
     const earlier: Message[] = Array.from({ length: 5 }, (_, n) => ({
       role: n % 2 === 0 ? 'user' : 'assistant',
       content: `${n} said `.repeat(20_000),
     }));
     const run = await runtime.client.start('resend', earlier, { taskQueue: runtime.taskQueue, model });
     expect(await run.result()).toMatchObject({ text: `Answer ${rounds}.`, stopReason: 'completed' });
-    await expectSound(run);
+    // Over 4 MB, a history goes on as a new one.
+    const chain = await chainOf(runtime, run.id);
+    for (const each of chain) await expectSound(each);
+    const activities = await activitiesOfChain(chain);
     return {
       texts: endpoint.requests.map(({ text }) => text),
-      missing: await failuresOf(run, 'turnloop.callModel'),
-      parts: activitiesOf(await eventsOf(run)).filter(({ type }) => type === 'turnloop.loadContext').length,
+      missing: activities.flatMap(({ type, failure }) => (failure === undefined ? [] : [type, failure])),
+      parts: activities.filter(({ type }) => type === 'turnloop.loadContext').length,
     };
   } finally {
     await runtime.stop();
@@ -73,12 +81,12 @@ async function requests(wipeBefore: number[]) {
 }
 
 test('a whole transcript of over 3 MB is sent again in parts when the store is wiped, and the request is the same to the byte', async () => {
-  const undisturbed = await requests([]);
+  const undisturbed = await requests();
   expect(undisturbed.texts.at(-1)!.length).toBeGreaterThan(3_000_000);
   expect(undisturbed.missing).toEqual([]);
-  // While the third request is answered, the store loses everything: results of the round behind it are there, the rest isn't.
-  const wiped = await requests([rounds]);
-  expect(wiped.missing).toEqual(['ContextMissing']);
+  // In the last round: the results that are kept behind it are there, everything before is gone.
+  const wiped = await requests(10 * (rounds - 1) + 3);
+  expect(wiped.missing).toEqual(['turnloop.callModel', 'ContextMissing']);
   expect(wiped.parts).toBeGreaterThanOrEqual(undisturbed.parts + 3);
   expect(wiped.texts.map((text, n) => text === undisturbed.texts[n])).toEqual([true, true, true, true]);
 });

@@ -1,6 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { replayHistory } from '../../src/replay.ts';
-import { activitiesOf, eventsOf, typesOf } from '../e2e/history.ts';
+import { typesOf } from '../e2e/history.ts';
 import { testServer } from '../setup/test-server.ts';
 
 /** What a history shows that nothing has troubled: no task failed, no payload over 1 MB, and it replays. */
@@ -23,12 +23,4 @@ export async function expectSound(run: { temporal: WorkflowHandle }): Promise<vo
     ok: true,
     events: events.length,
   });
-}
-
-/** Types of the failures that activities of the given type have ended with, in order. */
-export async function failuresOf(run: { temporal: WorkflowHandle }, type: string): Promise<string[]> {
-  const activities = activitiesOf(await eventsOf(run));
-  return activities.flatMap((activity) =>
-    activity.type === type && activity.failure !== undefined ? [activity.failure] : [],
-  );
 }

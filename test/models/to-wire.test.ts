@@ -72,7 +72,7 @@ describe('call ids', () => {
       fc.property(fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1 }), (ids) => {
         const round = [calling(ids), ...ids.map((id) => result(id))];
         const [assistant, ...results] = messagesOf(round, { toolCallIds: 'nine-alphanumeric' });
-        const written = (assistant?.['tool_calls'] as { id: string }[]).map((call) => call.id);
+        const written = (assistant!['tool_calls'] as { id: string }[]).map((call) => call.id);
         expect(written.every((id) => /^[a-zA-Z0-9]{9}$/.test(id))).toBe(true);
         expect(new Set(written).size).toBe(ids.length);
         expect(results.map((message) => message['tool_call_id'])).toEqual(written);
@@ -167,7 +167,7 @@ describe('opaque fields', () => {
           function: { ...read!.functionExtra, name: read!.name, arguments: String(read!.arguments) },
         };
         const [sent] = messagesOf([calling([], { origin, tool_calls: [stored as OpenAIToolCall] })]);
-        expect((sent?.['tool_calls'] as unknown[])[0]).toEqual(JSON.parse(JSON.stringify(call)));
+        expect((sent!['tool_calls'] as unknown[])[0]).toEqual(JSON.parse(JSON.stringify(call)));
       }),
     );
   });

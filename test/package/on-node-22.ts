@@ -22,9 +22,10 @@ const jest = spawn(
   [
     '--experimental-vm-modules',
     join(root, 'node_modules/jest/bin/jest.js'),
+    ...process.argv.slice(2),
+    // Last: jest takes every word behind them for a reporter.
     '--reporters=default',
     '--reporters=<rootDir>/test/setup/count-line.mjs',
-    ...process.argv.slice(2),
   ],
   {
     cwd: root,

@@ -7,18 +7,21 @@ import { startServer } from '../../src/server/start-server.ts';
 import { suite } from './suite.ts';
 
 /**
- * Once before the tests that need a server (`*.server.test.ts`): one embedded server in memory, and the workflow bundle.
- * Both are handed to the test processes by environment variables, see `test-server.ts`.
+ * Once before the tests that need a server (`*.server.test.ts`): one embedded server in memory, or the one whose address
+ * TURNLOOP_TEST_SERVER gives, and the workflow bundle. Both are handed to the test processes by environment variables, see
+ * `test-server.ts`.
  */
 export default async function globalSetup(): Promise<void> {
-  const server = await startServer({
-    log: (line) => void process.stderr.write(`${line}\n`),
-    dbFile: false,
-    useConfigured: false,
-  });
-  suite.server = server;
+  const given = process.env['TURNLOOP_TEST_SERVER'];
+  if (given === undefined) {
+    suite.server = await startServer({
+      log: (line) => void process.stderr.write(`${line}\n`),
+      dbFile: false,
+      useConfigured: false,
+    });
+  }
   suite.folder = await mkdtemp(join(tmpdir(), 'turnloop-test-'));
-  process.env['TURNLOOP_TEST_ADDRESS'] = server.address;
+  process.env['TURNLOOP_TEST_ADDRESS'] = given ?? suite.server!.address;
 
   const workflowsPath = fileURLToPath(new URL('../../src/workflows/index.ts', import.meta.url));
   if (!existsSync(workflowsPath)) return;

@@ -10,7 +10,6 @@ import { promisify } from 'node:util';
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const testMsMax = 5_000;
-const runMsMax = 60_000;
 
 /** The code of a page that begins with the comment `// <file>`. */
 async function codeOf(page: string, file: string): Promise<string> {

@@ -1,5 +1,12 @@
 import { LLMock } from '@copilotkit/aimock';
-import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -45,7 +52,10 @@ describe('the plugin in a worker that exists', () => {
   });
 
   /** Runs what is given on a worker with the plugin and these options. */
-  async function withWorker(options: Partial<WorkerOptions>, use: (taskQueue: string) => Promise<void>): Promise<void> {
+  async function withWorker(
+    options: Partial<WorkerOptions>,
+    use: (taskQueue: string) => Promise<void>,
+  ): Promise<void> {
     const taskQueue = `plugin-${randomUUID()}`;
     const worker = await Worker.create({ connection, taskQueue, plugins: [plugin], ...options });
     await worker.runUntil(() => use(taskQueue));
@@ -57,7 +67,9 @@ describe('the plugin in a worker that exists', () => {
     const activities = { archive: async (text: string) => `archived: ${text}` };
     await withWorker({ workflowsPath: ownWorkflows, activities }, async (taskQueue) => {
       expect(await execute('researchWorkflow', taskQueue, ['What?'])).toBe('archived: Helped.');
-      expect(await (await client.start('helper', 'What?', { taskQueue })).result()).toMatchObject({ text: 'Helped.' });
+      expect(await (await client.start('helper', 'What?', { taskQueue })).result()).toMatchObject({
+        text: 'Helped.',
+      });
       expect(await execute('goneToolWorkflow', taskQueue)).toMatchObject({ status: 'refused' });
       // As without the plugin: the type is not registered.
       await expect(execute('strayWorkflow', taskQueue)).rejects.toMatchObject({
@@ -85,11 +97,17 @@ describe('the plugin in a worker that exists', () => {
     await expect(withWorker({ workflowBundle: without }, async () => {})).rejects.toThrow(
       /workflowBundle holds no workflows of turnloop.*plugins: \[agentPlugin\]/su,
     );
-    const workflowBundle = await bundleWorkflowCode({ workflowsPath: ownWorkflows, logger, plugins: [plugin] });
+    const workflowBundle = await bundleWorkflowCode({
+      workflowsPath: ownWorkflows,
+      logger,
+      plugins: [plugin],
+    });
     const activities = { archive: async (text: string) => text };
     await withWorker({ workflowBundle, activities }, async (taskQueue) => {
       expect(await execute('researchWorkflow', taskQueue, ['What?'])).toBe('Helped.');
-      expect(await (await client.start('helper', 'What?', { taskQueue })).result()).toMatchObject({ text: 'Helped.' });
+      expect(await (await client.start('helper', 'What?', { taskQueue })).result()).toMatchObject({
+        text: 'Helped.',
+      });
     });
   });
 });

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { openAIModels } from '../../src/models/openai.ts';
@@ -25,13 +24,17 @@ describe('the plugin refuses, at start and with the remedy,', () => {
   test('agents or tools of one name', () => {
     expect(() => plugin({ agents: [agent(), agent()] })).toThrow('Two agents are named "helper". Rename one');
     const clashing = [agent('a'), agent('b')];
-    expect(() => plugin({ agents: clashing })).toThrow(/Two different tools are named "look_up".*Rename one/su);
+    expect(() => plugin({ agents: clashing })).toThrow(
+      /Two different tools are named "look_up".*Rename one/su,
+    );
   });
 
   test('no models, and a model without a name', () => {
     expect(() => plugin({ models: {} })).toThrow('No model provider is configured: give at least one client');
     const nameless = defineAgent({ name: 'nameless', instructions: 'x', model: 'openai:', tools: [] });
-    expect(() => plugin({ agents: [nameless] })).toThrow(/model of agent "nameless".*write "model" or "provider:model"/su);
+    expect(() => plugin({ agents: [nameless] })).toThrow(
+      /model of agent "nameless".*write "model" or "provider:model"/su,
+    );
   });
 
   test('no models in the environment either', () => {
@@ -39,7 +42,9 @@ describe('the plugin refuses, at start and with the remedy,', () => {
     delete process.env['OPENAI_API_KEY'];
     delete process.env['OPENAI_BASE_URL'];
     try {
-      expect(() => new AgentPlugin({ agents: [agent()], store: memoryStore() })).toThrow(/No model is configured: set OPENAI_API_KEY/u);
+      expect(() => new AgentPlugin({ agents: [agent()], store: memoryStore() })).toThrow(
+        /No model is configured: set OPENAI_API_KEY/u,
+      );
     } finally {
       Object.assign(process.env, kept);
     }
@@ -48,10 +53,21 @@ describe('the plugin refuses, at start and with the remedy,', () => {
   test('activities of the worker that have a tool’s or a reserved name', async () => {
     const configured = (name: string) =>
       plugin().configureWorker({ taskQueue: 'q', activities: { [name]: async () => 'x' } });
-    await expect(configured('look_up')).rejects.toThrow(/activities\["look_up"\] has the name of a tool.*Rename one/su);
-    await expect(configured('turnloop.mine')).rejects.toThrow(/begin with "turnloop\." belong to the runtime/u);
+    await expect(configured('look_up')).rejects.toThrow(
+      /activities\["look_up"\] has the name of a tool.*Rename one/su,
+    );
+    await expect(configured('turnloop.mine')).rejects.toThrow(
+      /begin with "turnloop\." belong to the runtime/u,
+    );
     expect(Object.keys((await configured('mine')).activities ?? {})).toEqual(
-      expect.arrayContaining(['mine', 'look_up', 'read_result', 'default', 'turnloop.callModel', 'turnloop.describeAgents']),
+      expect.arrayContaining([
+        'mine',
+        'look_up',
+        'read_result',
+        'default',
+        'turnloop.callModel',
+        'turnloop.describeAgents',
+      ]),
     );
   });
 });
@@ -68,15 +84,10 @@ test('options of the worker go before the plugin’s', async () => {
   expect(options.workflowsPath).toMatch(/workflows[/\\]index\.ts$/u);
 });
 
-test('the module that joins both sets of workflows is gone when the process has ended', () => {
-  const module = fileURLToPath(new URL('../../src/worker/workflow-entry.ts', import.meta.url));
+test('the module that joins both sets of workflows is one file for the same modules, out of the way of watchers', () => {
   const own = fileURLToPath(new URL('./own-workflows.ts', import.meta.url));
-  const script = `
-    const { writeWorkflowEntry } = await import(${JSON.stringify(module)});
-    const path = writeWorkflowEntry(${JSON.stringify(own)});
-    console.log((await import('node:fs')).existsSync(path) ? path : 'nothing was written');
-  `;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  expect(stdout).toContain('node_modules');
-  expect(existsSync(stdout.trim())).toBe(false);
+  const { workflowsPath } = plugin().configureBundler({ workflowsPath: own });
+  expect(workflowsPath).toMatch(/node_modules[/\\]\.cache[/\\]turnloop[/\\]/u);
+  expect(readFileSync(workflowsPath, 'utf8')).toContain(JSON.stringify(own));
+  expect(plugin().configureBundler({ workflowsPath: own }).workflowsPath).toBe(workflowsPath);
 });

@@ -1,7 +1,9 @@
 import { proxyActivities, scheduleActivity } from '@temporalio/workflow';
 import { runAgent } from '../../src/workflows/index.ts';
 
-const { archive } = proxyActivities<{ archive(text: string): Promise<string> }>({ startToCloseTimeout: '30s' });
+const { archive } = proxyActivities<{ archive(text: string): Promise<string> }>({
+  startToCloseTimeout: '30s',
+});
 
 /** A workflow of a user's own that runs an agent, then an activity of theirs. */
 export async function researchWorkflow(question: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { jsonOption, readCount } from '../options.ts';
+import { readCount } from '../options.ts';
 import { plain } from '../progress.ts';
 
 const statuses = ['running', 'completed', 'failed', 'canceled', 'terminated', 'timed-out'] as const;

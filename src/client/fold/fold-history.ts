@@ -30,7 +30,9 @@ export async function foldHistory(
 ): Promise<Run> {
   const started = events[0]?.workflowExecutionStartedEventAttributes;
   if (started?.workflowType?.name !== 'agentWorkflow')
-    throw new Error(`the history is one of ${started?.workflowType?.name ?? 'no workflow'}, not of agentWorkflow`);
+    throw new Error(
+      `the history is one of ${started?.workflowType?.name ?? 'no workflow'}, not of agentWorkflow`,
+    );
   const [input] = (await decodeArrayFromPayloads(converter, started.input?.payloads)) as [RunInput?];
   const problem = inputProblem(input);
   if (input === undefined || problem !== undefined) throw new Error(problem ?? 'the run has no input');

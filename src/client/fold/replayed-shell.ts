@@ -1,10 +1,14 @@
 import { ActivityFailure, RetryState } from '@temporalio/common';
 import type { ContextRef, ModelReply, OpenedTurn, RunToolInput, ToolOutcome } from '../../contract.ts';
 import type { Stop } from '../../core/after-stop.ts';
-import { limitsOf } from '../../core/limits-of.ts';
 import type { Run } from '../../core/run.ts';
 import { apply, nextStep, wantsInterrupt, type RunEvent } from '../../core/turn.ts';
-import { activityError, failedOutcome, failedRequestsOf, isContextMissing } from '../../workflows/failures.ts';
+import {
+  activityError,
+  failedOutcome,
+  failedRequestsOf,
+  isContextMissing,
+} from '../../workflows/failures.ts';
 import { messageEvent } from './message-event.ts';
 import type { Command, Ended, Job, WorkflowTask } from './workflow-tasks.ts';
 
@@ -190,7 +194,8 @@ export class ReplayedShell {
     const { phase } = this.run.turn ?? {};
     if (phase?.at !== 'running' || this.#round() !== flight.round) return true;
     return phase.calls.every(
-      (call) => call.outcome || flight.lost.has(call.index) || (flight.stopped !== undefined && !call.started),
+      (call) =>
+        call.outcome || flight.lost.has(call.index) || (flight.stopped !== undefined && !call.started),
     );
   }
 
@@ -217,8 +222,7 @@ export class ReplayedShell {
   }
 
   #modelEnded({ stopped, ended }: Extract<Flight, { kind: 'model' | 'context' }>): void {
-    const reply =
-      typeof ended === 'object' && 'value' in ended ? (ended.value as ModelReply) : undefined;
+    const reply = typeof ended === 'object' && 'value' in ended ? (ended.value as ModelReply) : undefined;
     if (reply && (stopped === undefined || !reply.interrupted))
       return this.#happened({ kind: 'model-replied', reply });
     if (stopped !== undefined)
@@ -237,7 +241,8 @@ export class ReplayedShell {
   #contextEnded({ stopped, ended }: Extract<Flight, { kind: 'model' | 'context' }>): void {
     if (stopped !== undefined) return this.#happened({ kind: stopped });
     if (typeof ended !== 'object') return;
-    if ('value' in ended) return this.#happened({ kind: 'context-loaded', context: ended.value as ContextRef });
+    if ('value' in ended)
+      return this.#happened({ kind: 'context-loaded', context: ended.value as ContextRef });
     const error = asActivityFailure(ended.error);
     if (isContextMissing(error)) return this.#happened({ kind: 'context-missing' });
     this.#happened({ kind: 'model-failed', error: activityError(error, 'context_not_loaded') });

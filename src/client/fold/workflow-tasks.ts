@@ -76,7 +76,8 @@ async function jobOf(event: HistoryEvent, converter: LoadedDataConverter): Promi
   const failed = event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes;
   const cancelled = event.activityTaskCanceledEventAttributes;
   const scheduledId = String((completed ?? failed ?? cancelled)?.scheduledEventId);
-  if (completed) return { kind: 'ended', scheduledId, ended: { value: await first(converter, completed.result) } };
+  if (completed)
+    return { kind: 'ended', scheduledId, ended: { value: await first(converter, completed.result) } };
   if (failed) {
     const error = await decodeOptionalFailureToOptionalError(converter, failed.failure);
     return { kind: 'ended', scheduledId, ended: { error } };
@@ -101,7 +102,9 @@ async function commandOf(event: HistoryEvent, converter: LoadedDataConverter): P
     return { kind: 'timer-started', timerId: timer.timerId ?? '', ms: msOf(timer.startToFireTimeout) };
   const marker = event.markerRecordedEventAttributes;
   if (marker?.markerName !== localActivityMarker) return undefined;
-  const data = JSON.parse(new TextDecoder().decode(marker.details?.['data']?.payloads?.[0]?.data ?? undefined)) as {
+  const data = JSON.parse(
+    new TextDecoder().decode(marker.details?.['data']?.payloads?.[0]?.data ?? undefined),
+  ) as {
     activity_type: string;
     complete_time?: Time | null;
   };
@@ -115,7 +118,10 @@ async function commandOf(event: HistoryEvent, converter: LoadedDataConverter): P
   };
 }
 
-async function first(converter: LoadedDataConverter, payloads: Payloads | null | undefined): Promise<unknown> {
+async function first(
+  converter: LoadedDataConverter,
+  payloads: Payloads | null | undefined,
+): Promise<unknown> {
   return (await decodeArrayFromPayloads(converter, payloads?.payloads))[0];
 }
 

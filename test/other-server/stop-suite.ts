@@ -1,0 +1,7 @@
+import stopSuite from '../setup/stop-suite.ts';
+import { running } from './running.ts';
+
+export default async function globalTeardown(): Promise<void> {
+  await stopSuite();
+  await running.server?.stop();
+}
