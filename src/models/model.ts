@@ -58,6 +58,8 @@ export interface ModelAnswer {
 export interface ModelClient {
   /** Name in the worker's configuration; stands in `origin` of each message. */
   readonly provider: string;
+  /** Whether the cost of a request to this model is counted. Absent: it is not. */
+  hasPrice?(model: string): boolean;
   /**
    * Makes exactly one HTTP request. Resolves with an answer (an interrupted one when the signal fires while the answer
    * streams or is awaited); rejects with a `ModelError` and nothing else.

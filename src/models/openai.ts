@@ -53,13 +53,17 @@ export function openAIModels(options: OpenAIModelsOptions): ModelClient {
   });
   const context: ErrorContext = { provider, secrets: [apiKey ?? '', ...Object.values(headers)] };
 
+  const priceOf = ({ price }: ProviderProfile, model: string): Price | undefined =>
+    typeof price === 'function' ? price(model) : price;
+
   return {
     provider,
+    hasPrice: (model) => priceOf(profileFor({ baseURL, model }, options.profile), model) !== undefined,
     async complete(request) {
       const profile = profileFor({ baseURL, model: request.model }, options.profile);
       const body = toWire(request, provider, profile);
       const origin = { provider, model: request.model };
-      const price = typeof profile.price === 'function' ? profile.price(request.model) : profile.price;
+      const price = priceOf(profile, request.model);
       const usageOf = usageReader(body, price);
       const stream = assembleStream(context);
       if (request.signal.aborted) return interruptedAnswer('', origin, unspent);

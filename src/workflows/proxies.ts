@@ -1,9 +1,4 @@
-import {
-  ActivityCancellationType,
-  proxyLocalActivities,
-  scheduleActivity,
-  type ActivityOptions,
-} from '@temporalio/workflow';
+import { ActivityCancellationType, scheduleActivity, type ActivityOptions } from '@temporalio/workflow';
 import type {
   CallModelInput,
   ContextRef,
@@ -40,14 +35,18 @@ const startToCloseMarginMs = 20_000;
 /** Attempts that a tool's worker may die in, on top of its own. */
 const workerDeathsMax = 3;
 
-const local = proxyLocalActivities<{ 'turnloop.openTurn'(input: OpenTurnInput): Promise<OpenedTurn> }>({
-  startToCloseTimeout: '30s',
-  retry: { maximumAttempts: 3 },
-});
+/** Attempts of `openTurn`: an agent's instructions may be a function that needs something which is down for a moment. */
+const openTurnAttempts = 5;
 
-/** A local activity: in memory as a rule, and one event instead of six. */
+/** When the run is stopped, what a turn was to be opened with no longer matters: it isn't waited for. */
 export const openTurnActivity = (input: OpenTurnInput): Promise<OpenedTurn> =>
-  local['turnloop.openTurn'](input);
+  scheduleActivity<OpenedTurn>('turnloop.openTurn', [input], {
+    ...everyActivity,
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+    startToCloseTimeout: '60s',
+    retry: { ...afterLostWorker, maximumAttempts: openTurnAttempts, nonRetryableErrorTypes },
+    summary: `turn ${input.turn}`,
+  });
 
 /**
  * Attempts are not bounded here: the activity itself knows how long the model has been failing and how often its worker

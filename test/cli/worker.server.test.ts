@@ -98,7 +98,7 @@ test('state and transcript are shown as text and as JSON, and ls finds the run',
     found = (await listed('--agent', 'adder')).find((each) => each['id'] === own);
   expect(found).toMatchObject({ agent: 'adder', title: 'A sum', status: 'completed' });
   expect((await listed('--status', 'running')).map((each) => each['id'])).not.toContain(own);
-  expect(await listed('--agent', 'nobody')).toEqual([]);
+  expect(await listed('--agent', 'nobody-of-these-tests')).toEqual([]);
 });
 
 test('a message comes from standard input with -', async () => {

@@ -39,7 +39,7 @@ export interface RecordedActivity {
   failure?: string;
 }
 
-/** The activities of a history in the order they were scheduled, without local ones. */
+/** The activities of a history in the order they were scheduled. */
 export function activitiesOf(events: HistoryEvent[]): RecordedActivity[] {
   const byId = new Map<string, RecordedActivity>();
   for (const event of events) {

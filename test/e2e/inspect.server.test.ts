@@ -89,12 +89,18 @@ describe('a run', () => {
     const run = await start(script.model, { title: 'What the UI shows' });
     await run.result();
     const activities = activitiesOf(await eventsOf(run));
-    expect(activities.map(({ type }) => type)).toEqual(['turnloop.callModel', 'echo', 'turnloop.callModel']);
+    expect(activities.map(({ type }) => type)).toEqual([
+      'turnloop.openTurn',
+      'turnloop.callModel',
+      'echo',
+      'turnloop.callModel',
+    ]);
     const summaries = activities.map(({ summary }) => JSON.parse(summary) as string);
-    expect(summaries[0]).toBe('turn 1 · iteration 1');
-    expect(summaries[1]).toMatch(/^\{"text":"…Wörter 漢字 👍 .*…$/u);
-    expect(summaries[1]?.isWellFormed()).toBe(true);
-    expect(summaries[2]).toBe('turn 1 · iteration 2');
+    expect(summaries[0]).toBe('turn 1');
+    expect(summaries[1]).toBe('turn 1 · iteration 1');
+    expect(summaries[2]).toMatch(/^\{"text":"…Wörter 漢字 👍 .*…$/u);
+    expect(summaries[2]?.isWellFormed()).toBe(true);
+    expect(summaries[3]).toBe('turn 1 · iteration 2');
     for (const summary of summaries) expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(200);
     const { staticSummary } = await run.temporal.describe().then(async (description) => ({
       staticSummary: await description.staticSummary(),

@@ -173,7 +173,7 @@ describe('the calls of a reply', () => {
     expect(results[1]).toMatch(/"nonsense".*destroy, huge, meet, rationed, read_result, safe, unsafe/su);
     expect(results[1]).not.toContain('Did you mean');
     const types = activitiesOf(await eventsOf(run)).map(({ type }) => type);
-    expect(types).toEqual(['turnloop.callModel', 'turnloop.callModel']);
+    expect(types).toEqual(['turnloop.openTurn', 'turnloop.callModel', 'turnloop.callModel']);
   });
 
   test('with arguments that are not valid are not run, and say all that is wrong', async () => {

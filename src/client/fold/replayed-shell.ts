@@ -16,8 +16,7 @@ type Happened = RunEvent extends infer E ? (E extends { at: number } ? Omit<E, '
 
 /** What the shell of the workflow awaits. */
 type Flight = { stopped?: Stop; graceOver?: boolean } & (
-  | { kind: 'opening'; ended?: Ended }
-  | { kind: 'model' | 'context'; scheduledId?: string; ended?: Ended }
+  | { kind: 'opening' | 'model' | 'context'; scheduledId?: string; ended?: Ended }
   /** `lost`: calls that were stopped before they could say anything. */
   | { kind: 'calls'; indexOf: Map<string, number>; lost: Set<number>; round: string }
   | { kind: 'wait'; over?: boolean }
@@ -78,15 +77,9 @@ export class ReplayedShell {
           const index = Number((command.input as RunToolInput).key.split('/').at(-1));
           flight.indexOf.set(command.scheduledId, index);
           this.#happened({ kind: 'call-started', index });
-        } else if (flight?.kind === 'model' || flight?.kind === 'context') {
+        } else if (flight && flight.kind !== 'wait') {
           flight.scheduledId = command.scheduledId;
         }
-        break;
-      case 'local-ended':
-        // The workflow's clock goes on while a local activity runs.
-        this.#at = Math.max(this.#at, command.at);
-        if (flight?.kind === 'opening') flight.ended = command.ended;
-        this.#advance();
         break;
       case 'timer-started': {
         const wanted = this.#timersWanted.findIndex(({ ms }) => ms === command.ms);
@@ -105,8 +98,7 @@ export class ReplayedShell {
 
   #activityEnded(scheduledId: string, ended: Ended): void {
     const flight = this.#flight;
-    if ((flight?.kind === 'model' || flight?.kind === 'context') && flight.scheduledId === scheduledId)
-      flight.ended = ended;
+    if (flight && 'scheduledId' in flight && flight.scheduledId === scheduledId) flight.ended = ended;
     if (flight?.kind !== 'calls') return;
     const index = flight.indexOf.get(scheduledId);
     const { phase } = this.run.turn ?? {};
@@ -211,7 +203,7 @@ export class ReplayedShell {
     return nextStep(this.run).kind !== 'wait' || this.#stopWanted() !== undefined;
   }
 
-  #opened({ stopped, ended }: Extract<Flight, { kind: 'opening' }>): void {
+  #opened({ stopped, ended }: Awaited): void {
     if (stopped !== undefined) return this.#happened({ kind: stopped });
     if (ended === undefined || ended === 'cancelled') return;
     const opened: OpenedTurn =
@@ -221,7 +213,7 @@ export class ReplayedShell {
     this.#happened({ kind: 'turn-opened', opened });
   }
 
-  #modelEnded({ stopped, ended }: Extract<Flight, { kind: 'model' | 'context' }>): void {
+  #modelEnded({ stopped, ended }: Awaited): void {
     const reply = typeof ended === 'object' && 'value' in ended ? (ended.value as ModelReply) : undefined;
     if (reply && (stopped === undefined || !reply.interrupted))
       return this.#happened({ kind: 'model-replied', reply });
@@ -238,7 +230,7 @@ export class ReplayedShell {
     });
   }
 
-  #contextEnded({ stopped, ended }: Extract<Flight, { kind: 'model' | 'context' }>): void {
+  #contextEnded({ stopped, ended }: Awaited): void {
     if (stopped !== undefined) return this.#happened({ kind: stopped });
     if (typeof ended !== 'object') return;
     if ('value' in ended)
@@ -271,6 +263,8 @@ export class ReplayedShell {
     return `${this.run.turn?.n}/${this.run.turn?.iteration}`;
   }
 }
+
+type Awaited = Extract<Flight, { kind: 'opening' | 'model' | 'context' }>;
 
 type Purpose = 'clock' | 'grace' | 'wait';
 

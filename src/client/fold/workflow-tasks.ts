@@ -22,7 +22,6 @@ export type Ended = { value: unknown } | { error: Error | undefined } | 'cancell
 /** What the workflow did in a task, as far as its history shows. */
 export type Command =
   | { kind: 'scheduled'; scheduledId: string; type: string; input: unknown }
-  | { kind: 'local-ended'; type: string; at: number; ended: Ended }
   | { kind: 'timer-started'; timerId: string; ms: number };
 
 /** One workflow task that was completed: when, what came in, what went out. */
@@ -31,9 +30,6 @@ export interface WorkflowTask {
   jobs: Job[];
   commands: Command[];
 }
-
-/** Name of the markers in which the SDK's core records local activities. */
-const localActivityMarker = 'core_local_activity';
 
 /** A history as workflow tasks, its payloads decoded. What came in behind the last completed task is left out. */
 export async function readTasks(
@@ -98,24 +94,9 @@ async function commandOf(event: HistoryEvent, converter: LoadedDataConverter): P
     };
   }
   const timer = event.timerStartedEventAttributes;
-  if (timer)
-    return { kind: 'timer-started', timerId: timer.timerId ?? '', ms: msOf(timer.startToFireTimeout) };
-  const marker = event.markerRecordedEventAttributes;
-  if (marker?.markerName !== localActivityMarker) return undefined;
-  const data = JSON.parse(
-    new TextDecoder().decode(marker.details?.['data']?.payloads?.[0]?.data ?? undefined),
-  ) as {
-    activity_type: string;
-    complete_time?: Time | null;
-  };
-  return {
-    kind: 'local-ended',
-    type: data.activity_type,
-    at: msOf(data.complete_time),
-    ended: marker.failure
-      ? { error: await decodeOptionalFailureToOptionalError(converter, marker.failure) }
-      : { value: await first(converter, marker.details?.['result']) },
-  };
+  return timer
+    ? { kind: 'timer-started', timerId: timer.timerId ?? '', ms: msOf(timer.startToFireTimeout) }
+    : undefined;
 }
 
 async function first(
