@@ -198,6 +198,9 @@ export interface Usage {
   costUsd?: number;
 }
 
+/** Usage of one reply. An absent count is 0, absent `requests` are 1, absent `estimated` is false. */
+export type ReplyUsage = Partial<Usage>;
+
 // ---------------------------------------------------------------- openTurn
 
 export interface OpenTurnInput {
@@ -257,11 +260,11 @@ export interface ModelReply {
   thinking?: string;
   /** One entry a call of the message, in order. */
   plan?: PlannedCall[];
-  /** Names `base` with `append`: what was asked. */
-  asked: string;
+  /** Names `base` with `append`: what was asked. Absent when the message enters the transcript as it is: `context` covers it. */
+  asked?: string;
   /** Covers `base`, `append` and this message: the next `base` when the message enters the transcript as it is. */
   context: ContextRef;
-  usage: Usage;
+  usage: ReplyUsage;
   /** The request was cancelled; the message holds what had arrived until then, maybe nothing. */
   interrupted?: boolean;
   /** A warning that belongs into the run's record (a tool left out, a context rebuilt). */

@@ -1,6 +1,7 @@
 import { activityInfo, Context } from '@temporalio/activity';
 import type { AssistantMessage, CallModelInput, ModelReply } from '../contract.ts';
-import { callsRunBehind } from '../core/reply.ts';
+import { callsRunBehind, isBlank, replyText } from '../core/reply.ts';
+import { slimUsage } from '../core/usage.ts';
 import { bounds } from '../limits.ts';
 import type { ModelAnswer } from '../models/model.ts';
 import { materialize } from '../prompt/materialize.ts';
@@ -37,8 +38,8 @@ export const callModel =
       }
       const reply = await ask(deps, input, heartbeat);
       // Another worker may make the next request: what it needs is in the store before this one is done.
-      const written = [reply.asked, reply.context.id].map((id) => deps.contexts.written(id));
-      await Promise.all(reply.interrupted ? written : [...written, keep(deps, reply)]);
+      const written = deps.contexts.written(reply.asked ?? reply.context.id);
+      await Promise.all(reply.interrupted ? [written] : [written, keep(deps, reply)]);
       return reply;
     } finally {
       heartbeat.stop();
@@ -47,7 +48,7 @@ export const callModel =
 
 async function ask(deps: ActivityDeps, input: CallModelInput, heartbeat: Heartbeat): Promise<ModelReply> {
   const { client, model, tools } = equipment(deps, input);
-  const context = await resolveContext(deps, input);
+  const context = await resolveContext(deps, input, 'memory');
   const textOnly = input.purpose !== undefined;
   const answer = await client
     .complete({
@@ -98,7 +99,10 @@ async function planned(
     ...answer.message,
     ...(plan === undefined ? {} : { tool_calls: plan.toolCalls }),
   }) as AssistantMessage;
-  const after = deps.contexts.extend(context, [message]);
+  // Otherwise the core keeps nothing of the reply, or marks it, and goes on from what was asked.
+  const entersAsItIs = !answer.interrupted && (runs || !isBlank(replyText(message)));
+  const after = deps.contexts.extend(context, [message], entersAsItIs ? 'store' : 'memory');
+  if (!entersAsItIs) deps.contexts.save(context);
   const fitted = await fitReply({ message, ...(plan === undefined ? {} : { plan: plan.plan }) }, deps.store);
   const impliedFinish = runs ? 'tool_calls' : 'stop';
   return {
@@ -107,9 +111,12 @@ async function planned(
     ...(answer.finishRaw === undefined ? {} : { finishRaw: answer.finishRaw }),
     ...(answer.thinking === undefined ? {} : { thinking: answer.thinking }),
     ...(fitted.plan === undefined ? {} : { plan: fitted.plan }),
-    asked: context.id,
+    ...(entersAsItIs ? {} : { asked: context.id }),
     context: { id: after.id, entries: after.messages.length },
-    usage: { ...answer.usage, failedRequests: answer.usage.failedRequests + activityInfo().attempt - 1 },
+    usage: slimUsage({
+      ...answer.usage,
+      failedRequests: answer.usage.failedRequests + activityInfo().attempt - 1,
+    }),
     ...(answer.interrupted ? { interrupted: true } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
   };

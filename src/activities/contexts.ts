@@ -13,6 +13,8 @@ export interface HeldContext {
   id: string;
   messages: readonly Message[];
   open?: string;
+  /** It is in memory only: what it adds to the context named by `parent`. */
+  unsaved?: Node;
 }
 
 interface Node {
@@ -54,19 +56,35 @@ export class Contexts {
 
   /**
    * The context of `before` (undefined: the empty one) with items added: in memory at once, in the store once `written` says
-   * so. Writing goes on beside the request to the model.
+   * so. What was asked stays in memory as a rule: the context of the reply holds it too.
    */
-  extend(before: HeldContext | undefined, added: ContextItem[]): HeldContext {
+  extend(
+    before: HeldContext | undefined,
+    added: ContextItem[],
+    where: 'memory' | 'store' = 'store',
+  ): HeldContext {
     if (added.length === 0 && before) return before;
-    const json = JSON.stringify({ parent: before?.id === '' ? undefined : before?.id, items: added });
-    const id = digestOf(json);
-    const context = this.#hold(joined(id, before, added), json.length + this.#charsHeld(before));
+    const node = nodeOf(before, added);
+    const json = JSON.stringify(node);
+    const id = createHash('sha256').update(json).digest('base64url').slice(0, 22);
+    const made = joined(id, before, added);
+    const unsaved = where === 'memory' ? { ...made, unsaved: node } : made;
+    const context = this.#hold(unsaved, json.length + this.#charsHeld(before));
+    if (where === 'store') this.#put(id, json);
+    return context;
+  }
+
+  /** Puts a context into the store that was made in memory only. */
+  save({ id, unsaved }: HeldContext): void {
+    if (unsaved) this.#put(id, JSON.stringify(unsaved));
+  }
+
+  #put(id: string, json: string): void {
     const writing = this.#store.put(`context/${id}`, new TextEncoder().encode(json));
     this.#writing.set(
       id,
       writing.then(() => void this.#writing.delete(id)),
     );
-    return context;
   }
 
   /** Resolves when a context that was just made is in the store, or couldn't be put there. */
@@ -107,6 +125,12 @@ export class Contexts {
     return kept.context;
   }
 }
+
+/** What a node of the store holds: all that was added since a context that is in the store. */
+const nodeOf = (before: HeldContext | undefined, added: ContextItem[]): Node =>
+  before?.unsaved
+    ? { ...before.unsaved, items: [...before.unsaved.items, ...added] }
+    : { ...(before === undefined || before.id === '' ? {} : { parent: before.id }), items: added };
 
 function joined(id: string, before: HeldContext | undefined, added: ContextItem[]): HeldContext {
   const messages = [...(before?.messages ?? [])];

@@ -9,7 +9,7 @@ export const loadContext =
   async (input: LoadContextInput): Promise<ContextRef> => {
     const heartbeat = new Heartbeat();
     try {
-      const { id } = await resolveContext(deps, input);
+      const { id } = await resolveContext(deps, input, 'store');
       await deps.contexts.written(id);
       return { id, ...reachOf(input), ...(isResent(input) ? { resent: true } : {}) };
     } finally {

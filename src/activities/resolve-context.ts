@@ -17,17 +17,21 @@ export interface ResolvedContext extends HeldContext {
  *
  * @throws ApplicationFailure of type `ContextMissing` when neither has it
  */
-export async function resolveContext(deps: ActivityDeps, input: LoadContextInput): Promise<ResolvedContext> {
+export async function resolveContext(
+  deps: ActivityDeps,
+  input: LoadContextInput,
+  where: 'memory' | 'store',
+): Promise<ResolvedContext> {
   const { base } = input;
   const found = base === undefined ? undefined : await deps.contexts.load(base.id);
   const lacksStart = base?.id === '';
   const added = base === undefined || found !== undefined ? await resolveAll(deps, input.append) : undefined;
-  if (added !== undefined && !lacksStart) return deps.contexts.extend(found, added);
+  if (added !== undefined && !lacksStart) return deps.contexts.extend(found, added, where);
   if (!lacksStart) noteMiss();
   const asked = deps.recoverByQuery ? await askRun(reachOf(input)) : undefined;
-  if (asked !== undefined) return { ...deps.contexts.extend(undefined, asked), rebuilt: true };
+  if (asked !== undefined) return { ...deps.contexts.extend(undefined, asked, where), rebuilt: true };
   if (added === undefined) throw contextMissing(`context ${base?.id || 'of the run'}`);
-  return deps.contexts.extend(found, [unavailable(base?.entries ?? 0), ...added]);
+  return deps.contexts.extend(found, [unavailable(base?.entries ?? 0), ...added], where);
 }
 
 /** What a run that was continued as a new one has left behind, and nobody has any more. */

@@ -17,7 +17,7 @@ import { callsRunBehind, finishOf, isBlank, isEmptyReply, replyText, withoutCall
 import { beginRound } from './round.ts';
 import { entryCount, type Run, type Turn } from './run.ts';
 import { continuationPrompt, noAnswer } from './texts.ts';
-import { addUsage } from './usage.ts';
+import { addUsage, usageOfReply } from './usage.ts';
 
 /** What a reply leads to (turn-semantics §2–4). */
 export function afterReply(run: Run, reply: ModelReply, at: number): Run {
@@ -57,10 +57,11 @@ export function recorded(
   at: number,
 ): Run {
   const { contextMisses: _, ...run } = current;
+  const usage = usageOfReply(reply.usage);
   return {
     ...run,
-    usage: addUsage(run.usage, reply.usage),
-    base: { id: reply.asked, entries: entryCount(run) },
+    usage: addUsage(run.usage, usage),
+    ...(reply.asked === undefined ? {} : { base: { id: reply.asked, entries: entryCount(run) } }),
     log: logged(run.log, at, turn.n, {
       kind: 'model-replied',
       iteration: turn.iteration,
@@ -73,7 +74,7 @@ export function recorded(
         arguments: call.function.arguments,
       })),
       finish: finishOf(reply),
-      usage: reply.usage,
+      usage,
       ...(reply.thinking === undefined ? {} : { thinking: reply.thinking }),
       ...(reply.interrupted === undefined ? {} : { interrupted: reply.interrupted }),
       ...(reply.warnings === undefined ? {} : { warnings: reply.warnings }),

@@ -1,4 +1,4 @@
-import type { Appended, ContextRef, Fragment } from '../contract.ts';
+import type { Appended, ContextRef, Fragment, Message } from '../contract.ts';
 import { jsonBytes } from './json-bytes.ts';
 import type { Entry } from './run.ts';
 
@@ -65,9 +65,15 @@ export function nextDelta(transcript: readonly Entry[], base: ContextRef | undef
 }
 
 /** A piece of an entry's JSON text; `end` is where the next one begins, absent for the last. */
-function fragmentOf(entry: Entry, from: number): { item: Fragment; end?: number } {
-  const json = JSON.stringify(entry.message);
+function fragmentOf({ message }: Entry, from: number): { item: Fragment; end?: number } {
+  if (inPieces?.message !== message) inPieces = { message, json: JSON.stringify(message) };
+  const { json } = inPieces;
   const fragment = json.slice(from, from + fragmentCharsMax);
   const end = from + fragment.length;
-  return end < json.length ? { item: { fragment }, end } : { item: { fragment, last: true } };
+  if (end < json.length) return { item: { fragment }, end };
+  inPieces = undefined;
+  return { item: { fragment, last: true } };
 }
+
+/** The text of the message that goes in pieces now: made for each piece anew, 32 MB would take a worker half a minute. */
+let inPieces: { message: Message; json: string } | undefined;

@@ -1,4 +1,4 @@
-import type { Usage } from '../contract.ts';
+import type { ReplyUsage, Usage } from '../contract.ts';
 
 export const noUsage: Usage = {
   requests: 0,
@@ -27,3 +27,13 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 export const totalTokens = (usage: Usage): number => usage.promptTokens + usage.completionTokens;
+
+/** Usage of a reply with the defaults of what is absent. */
+export const usageOfReply = (usage: ReplyUsage): Usage => ({ ...noUsage, requests: 1, ...usage });
+
+/** Only what differs from the defaults: it stands in the history once a reply. */
+export function slimUsage(usage: Usage): ReplyUsage {
+  const { requests, ...counts } = usage;
+  const set = Object.entries(counts).filter(([, value]) => value !== 0 && value !== false);
+  return { ...(requests === 1 ? {} : { requests }), ...Object.fromEntries(set) };
+}

@@ -17,9 +17,19 @@ export const emptyResultText = '[empty result]';
 export function repair(messages: readonly Message[]): Message[] {
   return messages.flatMap((message: unknown) => {
     if (typeof message !== 'object' || message === null) return [];
-    return repairMessage(cleaned(message as Damaged)) ?? [];
+    const known = mended.get(message);
+    if (known !== undefined) return known === null ? [] : [known];
+    const repaired = repairMessage(deepWellFormed(message as Damaged));
+    mended.set(message, repaired ?? null);
+    return repaired === undefined ? [] : [repaired];
   });
 }
+
+/**
+ * What became of each message, for as long as it is in memory. A conversation's messages stay the same objects from request
+ * to request and are never changed, so only what is new has to be looked at.
+ */
+const mended = new WeakMap<object, Message | null>();
 
 function repairMessage(message: Damaged): Message | undefined {
   switch (message.role) {
@@ -65,10 +75,4 @@ function repairAssistant(message: Damaged): Message | undefined {
 function changed(message: Damaged, fields: Damaged): Message {
   const same = Object.entries(fields).every(([name, value]) => message[name] === value);
   return (same ? message : { ...message, ...fields }) as unknown as Message;
-}
-
-/** The message with well-formed text throughout; the same object when it is so already. */
-function cleaned(message: Damaged): Damaged {
-  const clean = deepWellFormed(message);
-  return JSON.stringify(clean) === JSON.stringify(message) ? message : clean;
 }

@@ -6,11 +6,33 @@ export function wellFormed(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
+/** Whether every text and key of a JSON value is well-formed. */
+function isDeepWellFormed(json: unknown): boolean {
+  const open = [json];
+  for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
+    if (typeof value === 'string' && !isWellFormed(value)) return false;
+    if (typeof value !== 'object' || value === null) continue;
+    if (Array.isArray(value)) {
+      for (const item of value) open.push(item);
+      continue;
+    }
+    for (const [key, item] of Object.entries(value)) {
+      if (!isWellFormed(key)) return false;
+      open.push(item);
+    }
+  }
+  return true;
+}
+
+const isWellFormed = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
 /**
- * A copy of a JSON value whose texts and keys are well-formed. Works through a list instead of recursion: a reply may be
+ * A JSON value whose texts and keys are well-formed: the value itself when it is so already, as nearly always, else a copy.
+ * Works through a list instead of recursion: a reply may be
  * nested deeper than the stack.
  */
 export function deepWellFormed<T>(json: T): T {
+  if (isDeepWellFormed(json)) return json;
   const open: [source: object, copy: object][] = [];
   const copied = (value: unknown): unknown => {
     if (typeof value === 'string') return wellFormed(value);

@@ -7,8 +7,16 @@ const lineCharsMax = 200;
 
 /** The run's current details, as Markdown for the Temporal UI: how each iteration went. */
 export function detailsOf(run: Run): string {
-  const lines = run.log.slice(-entriesMax).map((entry) => lineOf(entry));
+  const lines = run.log.slice(-entriesMax).map((entry) => knownLineOf(entry));
   return [`**${run.agent}**`, '', ...lines.filter((line) => line !== undefined)].join('\n');
+}
+
+/** An entry never changes, and the details are made anew with every event. */
+const known = new WeakMap<LogEntry, string | undefined>();
+
+function knownLineOf(entry: LogEntry): string | undefined {
+  if (!known.has(entry)) known.set(entry, lineOf(entry));
+  return known.get(entry);
 }
 
 function lineOf(entry: LogEntry): string | undefined {

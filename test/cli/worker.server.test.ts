@@ -72,7 +72,7 @@ test('the conversation of a run that stays open is led by ask and send, and ende
 
   const last = String(events.at(-1)!['seq']);
   expect(await call('watch', own, '--json', '--from', last)).toEqual({ status: 1, out: '', err: '' });
-});
+}, 120_000); // eight processes, one after the other
 
 test('state and transcript are shown as text and as JSON, and ls finds the run', async () => {
   const own = id();

@@ -24,10 +24,11 @@ async function loaded(transcript: Entry[], start: ContextRef | undefined, contex
     const { append, base: before, whole, entries, open } = nextDelta(transcript, base, dropped);
     expect(sizeOf({ base: before, append })).toBeLessThanOrEqual(1_000_000);
     const items = append.map((item) => ('ref' in item ? byRef.get(String(item.ref))! : item) as ContextItem);
-    const held = await contexts.extend(
-      before === undefined ? undefined : await contexts.load(before.id),
-      items,
-    );
+    const known = before === undefined ? undefined : await contexts.load(before.id);
+    const held = contexts.extend(known, items);
+    // The next part finds it in the store, as another worker would.
+    await contexts.written(held.id);
+    contexts.forget();
     const reach = reachOf(before === undefined ? { append } : { base: before, append });
     expect(reach).toEqual(open === undefined ? { entries } : { entries, open });
     parts.push(append);
@@ -114,7 +115,7 @@ test('the parts of any transcript make the transcript again, from any base, each
       const contexts = new Contexts(memoryStore({ maxBytes: 200_000_000 }));
       const start = Math.min(covered, transcript.length);
       const earlier = Array<Message>(dropped).fill({ role: 'user', content: 'earlier' });
-      const known = await contexts.extend(undefined, [...earlier, ...all.slice(0, start)]);
+      const known = contexts.extend(undefined, [...earlier, ...all.slice(0, start)]);
       const base = covered === 9 ? undefined : { id: known.id, entries: dropped + start };
       const { messages, open } = await loaded(transcript, base, contexts, dropped);
       expect(open).toBeUndefined();

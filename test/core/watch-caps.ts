@@ -162,7 +162,7 @@ export class WatchCaps {
   }
 
   #spent({ usage }: ModelReply): void {
-    this.#tokens += usage.promptTokens + usage.completionTokens;
+    this.#tokens += (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
     this.#cost += usage.costUsd ?? 0;
   }
 
