@@ -47,7 +47,7 @@ async function attempt(
       'Call it again, with less at once if possible.',
     );
   }
-  const fitted = fitArguments(tool, given);
+  const fitted = fitArguments(tool, given, 'history');
   if (fitted.problems) {
     // The planner let them pass, so the tool's schema has changed since: a deploy in the middle.
     return refusal(

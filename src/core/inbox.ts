@@ -5,7 +5,7 @@ import type { Inbox, WaitingMessage } from './run.ts';
 /** The inbox with one more message. Blank ones and those whose id was seen before change nothing. */
 export function received(inbox: Inbox, message: WaitingMessage): Inbox {
   if (isBlankContent(message.content) || inbox.seen.includes(message.id)) return inbox;
-  return { waiting: [...inbox.waiting, message], seen: [...inbox.seen, message.id] };
+  return { ...inbox, waiting: [...inbox.waiting, message], seen: [...inbox.seen, message.id] };
 }
 
 /** A list with only an image is content; blank text and an empty list are none. */

@@ -1,6 +1,7 @@
+import type { countTokens as CountTokensFunction } from 'gpt-tokenizer/encoding/o200k_base';
 import { createRequire } from 'node:module';
 
-type CountTokens = typeof import('gpt-tokenizer/encoding/o200k_base').countTokens;
+type CountTokens = typeof CountTokensFunction;
 
 /** Loaded when a provider first gives no count: its tables take 74 MB and 0.3 s, which most workers never need. */
 let countTokens: CountTokens | undefined;

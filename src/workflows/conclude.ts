@@ -5,7 +5,7 @@ import type { TurnEnd } from '../core/run.ts';
 import type { LiveRun } from './live-run.ts';
 
 /** Memo field with the result of a cancelled run: Temporal keeps no result for one. */
-export const resultMemo = 'turnloop.result';
+const resultMemo = 'turnloop.result';
 
 /** Ends the workflow as turn-semantics §7 says. */
 export function conclude(live: LiveRun, end: TurnEnd): RunResult {

@@ -4,6 +4,7 @@ import { partsOf } from '../../src/core/parts.ts';
 import { defineAgent } from '../../src/tools/define-agent.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { startRuntime, type Runtime } from '../e2e/harness.ts';
+import { until } from '../e2e/until.ts';
 
 /** Text that no compression shortens much, made quickly. */
 const text = (length: number, seed = 7): string =>
@@ -66,6 +67,8 @@ test('a message of 5 MB comes in parts and reaches the model whole', async () =>
     ],
   });
   const run = await runtime.client.start('sizes', 'go', { taskQueue: runtime.taskQueue, keepOpenMs: 60_000 });
+  // Else the message could get into the first turn, and there would be no second one.
+  await until('the first turn is over', async () => (await run.state()).phase === 'idle');
   const content = text(5_000_000);
   for (const part of partsOf('large', JSON.stringify({ id: 'large', content }))) {
     await run.temporal.signal('inject', part);

@@ -17,11 +17,16 @@ export type FittedArguments =
 
 /**
  * Unwraps, casts, fills in defaults and validates (turn-semantics §3, "Arguments"). Fitting `args` again gives the same,
- * so the tool's activity calls it once more on what the history holds.
+ * so the tool's activity calls it once more on what the history holds. Only what comes from a model is unwrapped.
  */
-export function fitArguments(tool: Tool, value: DraftObject): FittedArguments {
+export function fitArguments(
+  tool: Tool,
+  value: DraftObject,
+  from: 'model' | 'history' = 'model',
+): FittedArguments {
   const { parameters } = tool.spec;
-  const cast = castArguments(unwrapped(value, tool.schema), tool.schema, {
+  const given = from === 'model' ? unwrapped(value, tool.schema) : value;
+  const cast = castArguments(given, tool.schema, {
     fillDefaults: !isZodObject(parameters),
   });
   const args = deepWellFormed(cast.args);

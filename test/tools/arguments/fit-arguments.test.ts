@@ -116,7 +116,7 @@ describe.each([
       fc.property(raws, (raw) => {
         const first = fit(tool, JSON.stringify(raw));
         if (first.problems) return;
-        expect(fitArguments(tool, first.args as DraftObject)).toEqual(first);
+        expect(fitArguments(tool, first.args as DraftObject, 'history')).toEqual(first);
       }),
       1_000,
     );
