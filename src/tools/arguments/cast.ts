@@ -135,7 +135,9 @@ function fromText(text: string, types: Set<JsonType> | undefined): Draft {
   if (!types.has('object') && !types.has('array')) return text;
   try {
     const parsed = parseDraft(text);
-    return types.has(typeOf(parsed as Json)) && typeof parsed === 'object' ? parsed : text;
+    // A number keeps its literal in an object of its own, which is no JSON object.
+    const isStructure = Array.isArray(parsed) || isDraftObject(parsed);
+    return isStructure && types.has(typeOf(parsed as Json)) ? parsed : text;
   } catch {
     // Not JSON text: it stays, and the validation names it.
     return text;

@@ -102,6 +102,10 @@ describe.each([
     expect(args(tool, '{"s":"a\\ud800b"}')).toEqual({ s: 'a\ufffdb' });
   });
 
+  test('the text of a number is no object', () => {
+    expect(fit(tool, '{"o":"1.0"}').problems).toEqual(['o: expected object, received "1.0"']);
+  });
+
   test('fitting again changes nothing', () => {
     const scalar = fc.oneof(
       fc.string(),
