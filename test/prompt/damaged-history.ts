@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import type { Message } from '../../src/contract.ts';
+import { propertySeed } from '../setup/property-seed.ts';
 
 /** Repeats a failed run: SEED=… as the failure printed it. */
 export const runs = (numRuns: number): fc.Parameters<unknown> => ({
   numRuns,
-  ...(process.env.SEED ? { seed: Number(process.env.SEED) } : {}),
+  seed: propertySeed,
 });
 
 const text = fc.constantFrom(

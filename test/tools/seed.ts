@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { propertySeed } from '../setup/property-seed.ts';
 
-/** Property tests take their seed from SEED, else a new one; fast-check prints it when a property fails. */
-export const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+export const seed = propertySeed;
 
 /** Runs a property with that seed. */
 export function holds<T>(property: fc.IProperty<T>, numRuns = 300): void {
