@@ -71,7 +71,10 @@ describe('a client in Python', () => {
     expect(transcript.filter(({ role }) => role !== 'user').map(({ role }) => role)).toEqual([
       'system',
       ...Array<string>(2).fill('assistant').toSpliced(1, 0, 'tool'),
-      ...Array<string>(4).fill('assistant'),
+      ...Array<string>(3).fill('assistant'),
+      // The run that goes on left them behind with the long report, so they are recorded again.
+      'system',
+      'assistant',
     ]);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
     expect(events.filter(({ kind }) => kind === 'turn-ended')).toHaveLength(5);
