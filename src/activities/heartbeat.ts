@@ -1,7 +1,7 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 
-/** Under the worker's throttle of 1 s the server hears of every beat; a cancel comes back with the next one. */
-const intervalMs = 1_000;
+/** As the worker's throttle, so the server hears of every beat; a cancel comes back with the next one. */
+const intervalMs = 500;
 
 /**
  * What an attempt leaves to the next one. Temporal delivers the last details of a failed attempt with the next, so

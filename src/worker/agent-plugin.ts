@@ -20,8 +20,8 @@ import { workflowsPath } from './workflows-path.ts';
  */
 const workerDefaults = {
   stickyQueueScheduleToStartTimeout: '2s',
-  maxHeartbeatThrottleInterval: '1s',
-  defaultHeartbeatThrottleInterval: '1s',
+  maxHeartbeatThrottleInterval: '500ms',
+  defaultHeartbeatThrottleInterval: '500ms',
   shutdownGraceTime: '30s',
   maxCachedWorkflows: 500,
 } as const;
