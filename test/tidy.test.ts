@@ -39,7 +39,6 @@ const below: Record<string, { may: string[]; types?: string[] }> = {
   'entries-of': { may: ['core'] },
   index: { may: ['contract', 'limits', 'tools'] },
   'temporal-config': { may: [] },
-  'run-handle': { may: ['client'] },
   client: { may: ['contract', 'limits', 'core', 'entries-of', 'text', 'temporal-config', 'workflows'] },
   server: { may: [] },
   replay: { may: ['replay-divergence'] },

@@ -3,7 +3,7 @@ import { isBlankContent } from '../core/inbox.ts';
 import { utf8Bytes } from '../core/json-bytes.ts';
 import { partsOf, type MessagePart } from '../core/parts.ts';
 import { clientLimits } from '../limits.ts';
-import { isContent } from './content.ts';
+import { isContent } from '../core/content.ts';
 import { MessageTooLargeError } from './errors.ts';
 
 /** Payloads of signal `inject` that bring one message: one, or its parts when it is too large for one. */

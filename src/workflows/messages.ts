@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, log, setHandler, uuid4 } from '@temporalio/workflow';
-import type { Content, InjectedMessage, Message } from '../contract.ts';
+import type { InjectedMessage, Message } from '../contract.ts';
+import { isContent } from '../core/content.ts';
 import type { LogEntry } from '../core/log.ts';
 import { isMessagePart, type MessagePart } from '../core/parts.ts';
 import { eventsPage, transcriptPage } from '../core/run-pages.ts';
@@ -49,13 +50,3 @@ function inject(live: LiveRun, received: InjectedMessage | MessagePart | string)
     },
   });
 }
-
-const isContent = (content: unknown): content is Content =>
-  typeof content === 'string' || (Array.isArray(content) && content.every(isPart));
-
-const isPart = (part: unknown): boolean =>
-  typeof part === 'object' &&
-  part !== null &&
-  'type' in part &&
-  typeof part.type === 'string' &&
-  (part.type !== 'text' || ('text' in part && typeof part.text === 'string'));

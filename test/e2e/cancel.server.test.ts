@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunInput } from '../../src/contract.ts';
-import type { RunHandle } from '../../src/run-handle.ts';
+import type { RunHandle } from '../../src/client/run-handle.ts';
 import { chunk, completion, events, type RawReply } from '../../src/testing/raw-endpoint.ts';
 import { defineAgent } from '../../src/tools/define-agent.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Contexts } from '../../src/activities/contexts.ts';
-import type { RunHandle } from '../../src/run-handle.ts';
+import type { RunHandle } from '../../src/client/run-handle.ts';
 import { memoryStore } from '../../src/stores/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { chunk, completion, eventReply, type RawReply } from '../../src/testing/raw-endpoint.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunInput } from '../../src/contract.ts';
-import { RunHandle } from '../../src/run-handle.ts';
+import { RunHandle } from '../../src/client/run-handle.ts';
 import { defineAgent } from '../../src/tools/define-agent.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { startRuntime, type Runtime, type Scripted } from './harness.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LogEntry } from '../../src/core/log.ts';
-import type { RunHandle } from '../../src/run-handle.ts';
+import type { RunHandle } from '../../src/client/run-handle.ts';
 import { defineAgent } from '../../src/tools/define-agent.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { startRuntime, type Runtime } from './harness.ts';

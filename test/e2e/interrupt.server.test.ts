@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunHandle } from '../../src/run-handle.ts';
+import type { RunHandle } from '../../src/client/run-handle.ts';
 import { chunk, completion, events } from '../../src/testing/raw-endpoint.ts';
 import { defineAgent } from '../../src/tools/define-agent.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgentClient } from '../../src/client.ts';
 import type { Message, RunResult } from '../../src/contract.ts';
-import type { RunHandle } from '../../src/run-handle.ts';
+import type { RunHandle } from '../../src/client/run-handle.ts';
 import { completion, type ReceivedRequest } from '../../src/testing/raw-endpoint.ts';
 import { strictEndpoint } from '../../src/testing/strict-endpoint.ts';
 import { testServer } from '../setup/test-server.ts';

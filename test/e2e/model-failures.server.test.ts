@@ -1,5 +1,5 @@
 import type { Limits, Message, RunResult } from '../../src/contract.ts';
-import type { RunHandle } from '../../src/run-handle.ts';
+import type { RunHandle } from '../../src/client/run-handle.ts';
 import { completion, type RawEndpoint, type RawReply } from '../../src/testing/raw-endpoint.ts';
 import { defineAgent } from '../../src/tools/define-agent.ts';
 import { startRuntime, type Runtime } from './harness.ts';

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { z } from 'zod';
-import type { RunHandle } from '../../src/run-handle.ts';
+import type { RunHandle } from '../../src/client/run-handle.ts';
 import { defineAgent } from '../../src/tools/define-agent.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { startRuntime, type Runtime, type Scripted } from './harness.ts';

@@ -3,7 +3,7 @@ import { defineAgent } from '../../src/tools/define-agent.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { ToolContext, ToolSpec } from '../../src/tools/define.ts';
 import { RetryableToolError, ToolError } from '../../src/tools/errors.ts';
-import type { RunHandle } from '../../src/run-handle.ts';
+import type { RunHandle } from '../../src/client/run-handle.ts';
 import { startRuntime, type Runtime } from './harness.ts';
 import { eventsOf } from './history.ts';
 import { calls, resultsIn } from './tool-script.ts';

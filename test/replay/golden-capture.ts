@@ -1,7 +1,7 @@
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import type { RunHandle } from '../../src/run-handle.ts';
+import type { RunHandle } from '../../src/client/run-handle.ts';
 import { memoryStore } from '../../src/stores/memory-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { startRuntime } from '../e2e/harness.ts';

@@ -1,5 +1,5 @@
 import type { Limits, StopReason } from '../../src/contract.ts';
-import type { RunHandle } from '../../src/run-handle.ts';
+import type { RunHandle } from '../../src/client/run-handle.ts';
 import {
   chunk,
   completion,

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { defaultQuestion as question, scripts } from '../../examples/analyst/scripts.ts';
 import { runLink } from '../../src/cli/run-link.ts';
 import { replayHistory } from '../../src/replay.ts';
-import type { RunHandle } from '../../src/run-handle.ts';
+import type { RunHandle } from '../../src/client/run-handle.ts';
 import { until } from '../e2e/until.ts';
 import { openBrowser } from './browser.ts';
 import { takePicture } from './picture.ts';

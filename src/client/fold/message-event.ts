@@ -1,7 +1,7 @@
 import type { InjectedMessage } from '../../contract.ts';
 import { isMessagePart } from '../../core/parts.ts';
 import type { RunEvent } from '../../core/turn.ts';
-import { isContent } from '../content.ts';
+import { isContent } from '../../core/content.ts';
 
 type MessageEvent = Omit<Extract<RunEvent, { kind: 'message-received' }>, 'at'>;
 type PartEvent = Omit<Extract<RunEvent, { kind: 'part-received' }>, 'at'>;

@@ -1,1 +1,0 @@
-export { RunHandle } from './client/run-handle.ts';
