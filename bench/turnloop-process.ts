@@ -1,10 +1,7 @@
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { openAIModels } from '../src/models/openai.ts';
-import { defineAgent } from '../src/tools/define-agent.ts';
-import { defineTool } from '../src/tools/define-tool.ts';
-import { createAgentWorker, localStore } from '../src/worker.ts';
+import * as turnloop from './built.ts';
 import { incompressible } from './incompressible.ts';
 import { obey } from './worker-control.ts';
 
@@ -15,7 +12,7 @@ import { obey } from './worker-control.ts';
 const [taskQueue = '', storeFolder = '', codePath = ''] = process.argv.slice(2);
 const { TEMPORAL_ADDRESS: address = '', MODEL_URL: baseURL = '', TOOL_BYTES, TOOL_MS } = process.env;
 
-const lookup = defineTool({
+const lookup = turnloop.tools.defineTool({
   name: 'lookup',
   description: 'Look a key up.',
   parameters: z.object({ key: z.string() }),
@@ -29,7 +26,7 @@ const lookup = defineTool({
   },
 });
 
-const agent = defineAgent({
+const agent = turnloop.tools.defineAgent({
   name: 'bench',
   instructions: 'You are a helpful agent.',
   model: 'script',
@@ -39,12 +36,17 @@ const agent = defineAgent({
 
 Runtime.install({ logger: new DefaultLogger('WARN') });
 const connection = await NativeConnection.connect({ address });
-const worker = await createAgentWorker({
+const worker = await turnloop.worker.createAgentWorker({
   agents: [agent],
   models: {
-    openai: openAIModels({ provider: 'openai', baseURL, apiKey: 'none', profile: { stream: false } }),
+    openai: turnloop.models.openAIModels({
+      provider: 'openai',
+      baseURL,
+      apiKey: 'none',
+      profile: { stream: false },
+    }),
   },
-  store: localStore(storeFolder),
+  store: turnloop.worker.localStore(storeFolder),
   taskQueue,
   connection,
   workflowBundle: { codePath },

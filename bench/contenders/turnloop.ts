@@ -4,14 +4,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgentClient } from '../../src/client.ts';
-import { workflowsPath } from '../../src/worker.ts';
+import { worker } from '../built.ts';
 import { startWorkerProcess } from '../measured-worker.ts';
 import type { Contender } from './contender.ts';
 import type { Place } from './place.ts';
 
 /** turnloop, with the store it has by default: files, and memory in front. */
 export async function turnloop(place: Place, profile?: string): Promise<Contender> {
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: worker.workflowsPath,
+    logger: new DefaultLogger('WARN'),
+  });
   const codePath = join(place.folder, 'turnloop.js');
   await writeFile(codePath, code);
   return {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { activityInfo, Context } from '@temporalio/activity';
 import type { AssistantMessage, CallModelInput, ModelReply } from '../contract.ts';
 import { callsRunBehind, isBlank, replyText } from '../core/reply.ts';
@@ -16,7 +17,6 @@ import { Heartbeat } from './heartbeat.ts';
 import { requestNotes } from './request-notes.ts';
 import { resolveContext, type ResolvedContext } from './resolve-context.ts';
 import { giveUpAttempt, stoppedByRun } from './stopped.ts';
-import { replyKey } from './store-keys.ts';
 
 /**
  * One model request, from the delta to the plan: resolves the transcript, prepares it for the provider, asks once, and
@@ -27,7 +27,7 @@ export const callModel =
   async (input: CallModelInput): Promise<ModelReply> => {
     const heartbeat = new Heartbeat();
     try {
-      const kept = await keptReply(deps);
+      const kept = heartbeat.deaths > 0 ? await keptReply(deps) : undefined;
       if (kept) return kept;
       if (heartbeat.deaths > bounds.modelWorkerDeathsMax) {
         throw notRetryable(
@@ -36,11 +36,7 @@ export const callModel =
           activityInfo().attempt - 1,
         );
       }
-      const reply = await ask(deps, input, heartbeat);
-      // Another worker may make the next request: what it needs is in the store before this one is done.
-      const written = deps.contexts.written(reply.asked ?? reply.context.id);
-      await Promise.all(reply.interrupted ? [written] : [written, keep(deps, reply)]);
-      return reply;
+      return await ask(deps, input, heartbeat);
     } finally {
       heartbeat.stop();
     }
@@ -101,18 +97,16 @@ async function planned(
   }) as AssistantMessage;
   // Otherwise the core keeps nothing of the reply, or marks it, and goes on from what was asked.
   const entersAsItIs = !answer.interrupted && (runs || !isBlank(replyText(message)));
-  const after = deps.contexts.extend(context, [message], entersAsItIs ? 'store' : 'memory');
-  if (!entersAsItIs) deps.contexts.save(context);
   const fitted = await fitReply({ message, ...(plan === undefined ? {} : { plan: plan.plan }) }, deps.store);
   const impliedFinish = runs ? 'tool_calls' : 'stop';
-  return {
+  const reply: ModelReply = {
     message: fitted.message,
     ...(finish === impliedFinish ? {} : { finish }),
     ...(answer.finishRaw === undefined ? {} : { finishRaw: answer.finishRaw }),
     ...(answer.thinking === undefined ? {} : { thinking: answer.thinking }),
     ...(fitted.plan === undefined ? {} : { plan: fitted.plan }),
     ...(entersAsItIs ? {} : { asked: context.id }),
-    context: { id: after.id, entries: after.messages.length },
+    context: { id: replyContextId(activityInfo().attempt), entries: context.messages.length + 1 },
     usage: slimUsage({
       ...answer.usage,
       failedRequests: answer.usage.failedRequests + activityInfo().attempt - 1,
@@ -120,23 +114,34 @@ async function planned(
     ...(answer.interrupted ? { interrupted: true } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
   };
+  // Another worker may make the next request: what it needs is in the store before this one is done.
+  await Promise.all([
+    entersAsItIs ? undefined : deps.contexts.save(context),
+    answer.interrupted ? undefined : deps.contexts.keepReply(context, message, reply),
+  ]);
+  return reply;
 }
 
 /** As it will come out of the history: a field that is undefined isn't there. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-function keyOfReply(): string {
+/** Each attempt has its own: two may be under way at once, and the history says which of them counted. */
+function replyContextId(attempt: number): string {
   const { activityId, workflowExecution } = activityInfo();
-  return replyKey(workflowExecution?.workflowId ?? '', workflowExecution?.runId ?? '', activityId);
+  const { workflowId, runId } = workflowExecution ?? { workflowId: '', runId: '' };
+  return createHash('sha256')
+    .update(JSON.stringify([workflowId, runId, activityId, attempt]))
+    .digest('base64url')
+    .slice(0, 22);
 }
 
-/** A first attempt has nothing to find. */
+/** A reply is found when the attempt that paid for it died before it could return it. */
 async function keptReply(deps: ActivityDeps): Promise<ModelReply | undefined> {
-  if (activityInfo().attempt === 1) return undefined;
-  const bytes = await deps.store.get(keyOfReply());
-  return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as ModelReply);
-}
-
-async function keep(deps: ActivityDeps, reply: ModelReply): Promise<void> {
-  await deps.store.put(keyOfReply(), new TextEncoder().encode(JSON.stringify(reply)));
+  const { attempt } = activityInfo();
+  const oldest = Math.max(1, attempt - bounds.modelWorkerDeathsMax - 1);
+  for (let before = attempt - 1; before >= oldest; before--) {
+    const reply = await deps.contexts.reply(replyContextId(before));
+    if (reply) return reply;
+  }
+  return undefined;
 }

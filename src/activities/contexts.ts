@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Fragment, Message } from '../contract.ts';
+import type { AssistantMessage, Fragment, Message, ModelReply } from '../contract.ts';
 import type { Store } from '../stores/store.ts';
+import { getJson, putJson } from './sealed-json.ts';
+import { contextKey } from './store-keys.ts';
 
 /** Characters of JSON that the contexts kept in memory may have; older ones are loaded from the store again. */
 const memoryCharsMax = 64_000_000;
@@ -22,8 +24,13 @@ interface Node {
   items: ContextItem[];
 }
 
+/** A node that a reply made; its message is the last item when `reply` doesn't say otherwise. */
+interface ReplyNode extends Node {
+  reply: Omit<ModelReply, 'message'> & { message?: AssistantMessage };
+}
+
 /**
- * Contexts by digest. Each is a node that names the context before it and holds only what was added, so the store grows
+ * Contexts by id. Each is a node that names the context before it and holds only what was added, so the store grows
  * linearly too; a context in memory is found at once, any other by walking its nodes.
  */
 export class Contexts {
@@ -44,7 +51,7 @@ export class Contexts {
     for (let next: string | undefined = id; next !== undefined;) {
       before = this.#held.get(next)?.context;
       if (before) break;
-      const node = await this.#node(next);
+      const node: Node | undefined = await getJson<Node>(this.#store, contextKey(next));
       if (node === undefined) return undefined;
       added.push(node.items);
       next = node.parent;
@@ -55,8 +62,8 @@ export class Contexts {
   }
 
   /**
-   * The context of `before` (undefined: the empty one) with items added: in memory at once, in the store once `written` says
-   * so. What was asked stays in memory as a rule: the context of the reply holds it too.
+   * The context of `before` (undefined: the empty one) with items added, by its digest: in memory at once, in the store
+   * once `written` says so. What was asked stays in memory as a rule: the context of the reply holds it too.
    */
   extend(
     before: HeldContext | undefined,
@@ -70,17 +77,37 @@ export class Contexts {
     const made = joined(id, before, added);
     const unsaved = where === 'memory' ? { ...made, unsaved: node } : made;
     const context = this.#hold(unsaved, json.length + this.#charsHeld(before));
-    if (where === 'store') this.#put(id, json);
+    if (where === 'store') this.#put(id, node);
     return context;
   }
 
-  /** Puts a context into the store that was made in memory only. */
-  save({ id, unsaved }: HeldContext): void {
-    if (unsaved) this.#put(id, JSON.stringify(unsaved));
+  /** Puts a context into the store, if it was made in memory only, and resolves once it is there. */
+  async save({ id, unsaved }: HeldContext): Promise<void> {
+    if (unsaved) this.#put(id, unsaved);
+    await this.written(id);
   }
 
-  #put(id: string, json: string): void {
-    const writing = this.#store.put(`context/${id}`, new TextEncoder().encode(json));
+  /**
+   * The context of a reply, in one record with the reply itself: what was asked, and the message as it came. Its id is not
+   * a digest but names the attempt, so that a later one finds what was paid for. Resolves once the store has it.
+   */
+  async keepReply(asked: HeldContext, message: AssistantMessage, reply: ModelReply): Promise<void> {
+    const { id } = reply.context;
+    const node = nodeOf(asked, [message]);
+    this.#hold(joined(id, asked, [message]), JSON.stringify(message).length + this.#charsHeld(asked));
+    const { message: entered, ...rest } = reply;
+    this.#put(id, { ...node, reply: entered === message ? rest : reply } satisfies ReplyNode);
+    await this.written(id);
+  }
+
+  /** A reply that was kept under this id. */
+  async reply(id: string): Promise<ModelReply | undefined> {
+    const node = await getJson<ReplyNode>(this.#store, contextKey(id));
+    return node && { message: node.items.at(-1) as AssistantMessage, ...node.reply };
+  }
+
+  #put(id: string, node: Node | ReplyNode): void {
+    const writing = putJson(this.#store, contextKey(id), node);
     this.#writing.set(
       id,
       writing.then(() => void this.#writing.delete(id)),
@@ -96,14 +123,6 @@ export class Contexts {
   forget(): void {
     this.#held.clear();
     this.#heldChars = 0;
-  }
-
-  async #node(id: string): Promise<Node | undefined> {
-    const bytes = await this.#store.get(`context/${id}`);
-    // A store that hands out other bytes than it was given has lost it.
-    return bytes && digestOf(bytes) === id
-      ? (JSON.parse(new TextDecoder().decode(bytes)) as Node)
-      : undefined;
   }
 
   #charsHeld(context: HeldContext | undefined): number {
@@ -147,8 +166,5 @@ function joined(id: string, before: HeldContext | undefined, added: ContextItem[
   }
   return open === undefined ? { id, messages } : { id, messages, open };
 }
-
-const digestOf = (json: string | Uint8Array): string =>
-  createHash('sha256').update(json).digest('base64url').slice(0, 22);
 
 const charsOf = (items: ContextItem[]): number => JSON.stringify(items).length;

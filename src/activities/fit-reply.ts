@@ -1,8 +1,9 @@
 import { activityInfo } from '@temporalio/activity';
-import type { AssistantMessage, OpenAIToolCall, PlannedCall } from '../contract.ts';
-import { jsonBytes, utf8Bytes } from '../core/json-bytes.ts';
+import type { AssistantMessage, JsonObject, OpenAIToolCall, PlannedCall } from '../contract.ts';
+import { jsonBytes } from '../core/json-bytes.ts';
 import type { Store } from '../stores/store.ts';
 import { refusal } from '../tools/refusal.ts';
+import { putJson } from './sealed-json.ts';
 import { argumentsKey } from './store-keys.ts';
 
 /** Bytes of a reply and its plan that enter the history (turn-semantics §8, "A reply over 512 KB"). */
@@ -53,13 +54,13 @@ async function byReference(
   if (planned.answer) return rest;
   const { workflowId, runId } = activityInfo().workflowExecution ?? { workflowId: '', runId: '' };
   const argsRef = argumentsKey(workflowId, runId, activityInfo().activityId, activityInfo().attempt, index);
-  const json = args === undefined ? call.function.arguments : JSON.stringify(args);
-  if (await store.put(argsRef, new TextEncoder().encode(json))) return { ...rest, argsRef };
+  const whole = args ?? (JSON.parse(call.function.arguments) as JsonObject);
+  if (await putJson(store, argsRef, whole)) return { ...rest, argsRef };
   return {
     ...rest,
     answer: refusal(
       'ArgumentsTooLarge',
-      `${call.function.name} was not run: its arguments have ${utf8Bytes(json)} bytes, and the store that keeps large ones can't be written to.`,
+      `${call.function.name} was not run: its arguments have ${jsonBytes(whole)} bytes, and the store that keeps large ones can't be written to.`,
       'Send less at once, or write the data to a file with another tool first.',
     ),
   };

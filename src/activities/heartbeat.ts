@@ -35,7 +35,7 @@ export class Heartbeat {
       state: 'running',
       attempt: activityInfo().attempt,
     };
-    this.#beat();
+    // None at once: most attempts are over before the first, and each is a request that the server has to write down.
     this.#timer = setInterval(() => this.#beat(), intervalMs);
   }
 

@@ -2,17 +2,18 @@ import { activityInfo, Context } from '@temporalio/activity';
 import type { ResultRef, ToolMessage, ToolOutcome } from '../contract.ts';
 import { toolMessage } from '../core/tool-message.ts';
 import type { Store } from '../stores/store.ts';
+import { getJson, putJson } from './sealed-json.ts';
 import { outcomeKey } from './store-keys.ts';
 
 /** What of an outcome becomes its message. */
 type Kept = Pick<ToolOutcome, 'text' | 'files'>;
 
-/** Keeps what the next model call needs of an outcome, so that it can go by reference. */
+/** Keeps what the next model call needs of an outcome, so that it can go by reference. Never rejects: nobody waits for it. */
 export async function keepOutcome(store: Store, callKey: string, outcome: ToolOutcome): Promise<void> {
   const { workflowId, runId } = activityInfo().workflowExecution ?? { workflowId: '', runId: '' };
   const key = outcomeKey(workflowId, runId, callKey, outcome.attempts ?? 1);
   const kept: Kept = { text: outcome.text, ...(outcome.files === undefined ? {} : { files: outcome.files }) };
-  if (!(await store.put(key, new TextEncoder().encode(JSON.stringify(kept))))) {
+  if (!(await putJson(store, key, kept).catch(() => false))) {
     Context.current().log.warn('the store kept no result: the next model call will ask the run for it', {
       key,
     });
@@ -22,8 +23,6 @@ export async function keepOutcome(store: Store, callKey: string, outcome: ToolOu
 /** The message that a reference stands for; undefined when the store has lost it. */
 export async function messageOfRef(store: Store, ref: ResultRef): Promise<ToolMessage | undefined> {
   const { workflowId, runId } = activityInfo().workflowExecution ?? { workflowId: '', runId: '' };
-  const bytes = await store.get(outcomeKey(workflowId, runId, ref.ref, ref.attempt ?? 1));
-  if (bytes === undefined) return undefined;
-  const { text, files } = JSON.parse(new TextDecoder().decode(bytes)) as Kept;
-  return toolMessage(ref.id, text, ref.note, files);
+  const kept = await getJson<Kept>(store, outcomeKey(workflowId, runId, ref.ref, ref.attempt ?? 1));
+  return kept && toolMessage(ref.id, kept.text, ref.note, kept.files);
 }

@@ -11,6 +11,7 @@ import { resultKey } from '../tools/result-key.ts';
 import type { ActivityDeps } from './deps.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { keepOutcome } from './kept-outcome.ts';
+import { getJson } from './sealed-json.ts';
 import { giveUpAttempt, stoppedByRun } from './stopped.ts';
 import { ToolStopped, withinTime } from './within-time.ts';
 import { toolContext } from './tool-context.ts';
@@ -26,7 +27,8 @@ export const runTool =
     const heartbeat = new Heartbeat();
     try {
       const outcome = numbered(await attempt(deps, tool, input, heartbeat));
-      await keepOutcome(deps.store, input.key, outcome);
+      // Not waited for: it stands in memory at once, and a worker that looks for it too early asks the run.
+      void keepOutcome(deps.store, input.key, outcome);
       return outcome;
     } finally {
       heartbeat.stop();
@@ -39,7 +41,8 @@ async function attempt(
   input: RunToolInput,
   heartbeat: Heartbeat,
 ): Promise<ToolOutcome> {
-  const given = input.argsRef === undefined ? input.args : await storedArguments(deps, input.argsRef);
+  const given =
+    input.argsRef === undefined ? input.args : await getJson<JsonObject>(deps.store, input.argsRef);
   if (given === undefined) {
     return refusal(
       'ArgumentsLost',
@@ -74,11 +77,6 @@ async function attempt(
   } finally {
     stop.clear();
   }
-}
-
-async function storedArguments(deps: ActivityDeps, key: string): Promise<JsonObject | undefined> {
-  const bytes = await deps.store.get(key);
-  return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as JsonObject);
 }
 
 /**

@@ -6,8 +6,7 @@
 export const outcomeKey = (workflowId: string, runId: string, callKey: string, attempt: number): string =>
   `outcome/${workflowId}/${runId}/${callKey}/${attempt}`;
 
-export const replyKey = (workflowId: string, runId: string, activityId: string): string =>
-  `reply/${workflowId}/${runId}/${activityId}`;
+export const contextKey = (id: string): string => `context/${id}`;
 
 /** Arguments too large for the history: found by the plan that names them. */
 export const argumentsKey = (

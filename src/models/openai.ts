@@ -53,14 +53,20 @@ export function openAIModels(options: OpenAIModelsOptions): ModelClient {
   });
   const context: ErrorContext = { provider, secrets: [apiKey ?? '', ...Object.values(headers)] };
 
+  const profiles = new Map<string, ProviderProfile>();
+  const profileOf = (model: string): ProviderProfile => {
+    const profile = profiles.get(model) ?? profileFor({ baseURL, model }, options.profile);
+    profiles.set(model, profile);
+    return profile;
+  };
   const priceOf = ({ price }: ProviderProfile, model: string): Price | undefined =>
     typeof price === 'function' ? price(model) : price;
 
   return {
     provider,
-    hasPrice: (model) => priceOf(profileFor({ baseURL, model }, options.profile), model) !== undefined,
+    hasPrice: (model) => priceOf(profileOf(model), model) !== undefined,
     async complete(request) {
-      const profile = profileFor({ baseURL, model: request.model }, options.profile);
+      const profile = profileOf(request.model);
       const body = toWire(request, provider, profile);
       const origin = { provider, model: request.model };
       const price = priceOf(profile, request.model);

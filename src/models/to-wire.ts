@@ -8,7 +8,7 @@ import type {
   ToolMessage,
   UserMessage,
 } from '../contract.ts';
-import { deepWellFormed } from '../text/well-formed.ts';
+import { deepWellFormed, wellFormed, wellFormedMessage } from '../text/well-formed.ts';
 import { bridged, type WireMessage } from './bridge-roles.ts';
 import type { ModelRequest } from './model.ts';
 import { callOpaque, functionOpaque, messageOpaque } from './opaque-fields.ts';
@@ -27,9 +27,8 @@ export function toWire(
 ): Record<string, unknown> {
   const { model, tools } = request;
   const offered = request.textOnly && profile.finalization === 'omit-tools' ? [] : tools;
-  return deepWellFormed({
-    model,
-    messages: bridged(wireMessages(request.messages, { provider, model }, profile), profile.bridges),
+  const messages = request.messages.map(wellFormedMessage);
+  const settings = deepWellFormed({
     ...(offered.length > 0 && {
       tools: offered.map(({ name, description, parameters }) => ({
         type: 'function',
@@ -44,6 +43,11 @@ export function toWire(
     ...(profile.maxTokens !== undefined && { [profile.maxTokensField]: profile.maxTokens }),
     ...profile.body,
   });
+  return {
+    model: wellFormed(model),
+    messages: bridged(wireMessages(messages, { provider, model }, profile), profile.bridges),
+    ...settings,
+  };
 }
 
 function wireMessages(messages: Message[], to: Origin, profile: ProviderProfile): WireMessage[] {

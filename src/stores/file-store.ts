@@ -27,6 +27,9 @@ export function fileStore(options: FileStoreOptions): Store {
     options.onError?.('evict', error),
   );
 
+  /** Not every writer waits for its own. */
+  const running = new Set<Promise<unknown>>();
+
   return {
     async get(key) {
       try {
@@ -51,7 +54,9 @@ export function fileStore(options: FileStoreOptions): Store {
             `a value of ${bytes.length} bytes doesn't fit: raise maxBytes, it is ${maxBytes}`,
           );
         }
-        await cacache.put(root, fileKey(key), bytes);
+        const writing = cacache.put(root, fileKey(key), bytes);
+        running.add(writing);
+        await writing.finally(() => running.delete(writing));
       } catch (error) {
         options.onError?.('put', error);
         return false;
@@ -60,7 +65,10 @@ export function fileStore(options: FileStoreOptions): Store {
       return true;
     },
 
-    close: () => eviction.settled(),
+    async close() {
+      await Promise.allSettled(running);
+      await eviction.settled();
+    },
   };
 }
 

@@ -38,7 +38,7 @@ export interface TestedTool {
   retryDelaysMs: number[];
   /** What the tool's function can recognize a repetition by; the same in each attempt. Absent when the call was refused. */
   idempotencyKey?: string;
-  /** The full result, when it is kept in the store: always when `text` is a preview, else from 500 characters on. */
+  /** The full result, where `text` is only a preview of it. */
   stored?: string;
   /** The same as bytes. */
   storedBytes?: Uint8Array;

@@ -57,3 +57,14 @@ export function deepWellFormed<T>(json: T): T {
   }
   return root as T;
 }
+
+/** `deepWellFormed` of a message, which is never changed: a conversation's are the same objects from request to request. */
+export function wellFormedMessage<T extends object>(message: T): T {
+  const known = looked.get(message);
+  if (known !== undefined) return known as T;
+  const made = deepWellFormed(message);
+  looked.set(message, made);
+  return made;
+}
+
+const looked = new WeakMap<object, object>();

@@ -24,12 +24,6 @@ export interface Observation {
 }
 
 /**
- * Code points from which a result is kept even when it is shown whole: governance may compact results of this length
- * later, and its note offers `read_result` (turn-semantics §6).
- */
-const keptFromChars = 500;
-
-/**
  * The Observer: what a model reads of a tool's result (turn-semantics §3.3 and "Preview"). Text as it is, else JSON with
  * stable keys; cleaned and redacted before it is stored or shown. Never rejects, whatever the tool returned.
  */
@@ -51,11 +45,9 @@ export async function observe(value: unknown, observation: Observation): Promise
   const chars = codePoints(whole);
   const rows = rowsPreview(json!, chars <= maxChars, { maxChars, ...spec?.result });
 
-  const isShownWhole = chars <= maxChars && !rows;
-  const isKept =
-    isShownWhole && chars < keptFromChars ? false : await store.put(key, Buffer.from(whole, 'utf8'));
-  if (isShownWhole) return { status: 'ok', text: whole + note, ...files };
+  if (chars <= maxChars && !rows) return { status: 'ok', text: whole + note, ...files };
 
+  const isKept = await store.put(key, Buffer.from(whole, 'utf8'));
   const preview = rows ?? textPreview(whole, chars, maxChars);
   const extent = rows ? `${preview.extent}, ${formatted(chars)} characters` : preview.extent;
   const tail = isKept

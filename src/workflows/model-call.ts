@@ -21,7 +21,7 @@ export async function callModel(live: LiveRun, step: CallModelStep): Promise<voi
   live.happened({ kind: 'model-called' });
   const input = modelInput(live, step);
   const summary = `turn ${input.turn} · iteration ${input.iteration}${input.purpose ? ` · ${input.purpose}` : ''}`;
-  const ended = await untilStopped(live, limitsOf(live.run).cancelGraceMs, () => called(input, summary));
+  const ended = await untilStopped(live, limitsOf(live.run).cancelGraceMs, called(input, summary));
   if (ended.stopped !== undefined) {
     const late = ended.value;
     if (late?.kind !== 'reply') return live.happened({ kind: ended.stopped });
@@ -61,16 +61,16 @@ function modelInput(live: LiveRun, step: CallModelStep): CallModelInput {
   };
 }
 
-async function called(input: CallModelInput, summary: string): Promise<Called> {
-  try {
-    return { kind: 'reply', reply: await callModelActivity(input, summary) };
-  } catch (error) {
-    if (isCancellation(error)) return { kind: 'cancelled' };
-    if (isContextMissing(error) && input.base !== undefined) return { kind: 'context-missing' };
-    return {
-      kind: 'failed',
-      error: activityError(error, 'model_call_failed'),
-      failedRequests: failedRequestsOf(error),
-    };
-  }
-}
+const called = (input: CallModelInput, summary: string): Promise<Called> =>
+  callModelActivity(input, summary).then(
+    (reply) => ({ kind: 'reply', reply }),
+    (error: unknown) => {
+      if (isCancellation(error)) return { kind: 'cancelled' };
+      if (isContextMissing(error) && input.base !== undefined) return { kind: 'context-missing' };
+      return {
+        kind: 'failed',
+        error: activityError(error, 'model_call_failed'),
+        failedRequests: failedRequestsOf(error),
+      };
+    },
+  );

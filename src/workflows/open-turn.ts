@@ -15,7 +15,7 @@ export async function openTurn(live: LiveRun): Promise<void> {
     ...(run.metadata === undefined ? {} : { metadata: run.metadata }),
     ...(run.digest === undefined ? {} : { known: run.digest }),
   };
-  const ended = await untilStopped(live, run.limits?.cancelGraceMs ?? 1_000, () => opened(input));
+  const ended = await untilStopped(live, run.limits?.cancelGraceMs ?? 1_000, opened(input));
   if (ended.stopped !== undefined && ended.stopped !== 'interrupted')
     return live.happened({ kind: ended.stopped });
   if (ended.value) live.happened({ kind: 'turn-opened', opened: ended.value });

@@ -14,6 +14,8 @@ import { currentRules } from './patches.ts';
 import { runCalls } from './tool-calls.ts';
 import { waitForMessage } from './wait.ts';
 
+type Grown = (live: LiveRun) => Promise<void> | undefined;
+
 /**
  * Runs an agent inside a workflow. All decisions are in the core: this asks it what to do next, does it, and tells it what
  * happened. A second one in the same workflow would answer to the same signals and queries: run that as a child workflow.
@@ -22,10 +24,7 @@ import { waitForMessage } from './wait.ts';
  * @throws ApplicationFailure of type `InvalidInput`, not retryable, with a result in its details, when the input has not
  * the shape of `RunInput`
  */
-export async function runAgent(
-  input: RunInput,
-  grown: (live: LiveRun) => Promise<void> = async () => {},
-): Promise<RunResult> {
+export async function runAgent(input: RunInput, grown: Grown = () => undefined): Promise<RunResult> {
   const problem = inputProblem(input);
   if (problem !== undefined) {
     throw ApplicationFailure.nonRetryable(problem, 'InvalidInput', resultOfInvalid(problem));
@@ -34,7 +33,7 @@ export async function runAgent(
   handleMessages(live);
   // A cancel request is an event like any other: what is in flight gets time to say what it did.
   CancellationScope.current().cancelRequested.catch(() => live.requestCancel());
-  return await CancellationScope.nonCancellable(() => loop(live, grown));
+  return await CancellationScope.nonCancellable(() => untilFinished(live, grown));
 }
 
 function firstState(input: RunInput): Run {
@@ -56,10 +55,21 @@ const resultOfInvalid = (message: string): RunResult => ({
   error: { type: 'invalid_input', message },
 });
 
-async function loop(live: LiveRun, grown: (live: LiveRun) => Promise<void>): Promise<RunResult> {
+async function untilFinished(live: LiveRun, grown: Grown): Promise<RunResult> {
+  void live.watchStops();
   for (;;) {
+    live.scope = new CancellationScope();
+    const result = await live.scope.run(() => loop(live, grown));
+    if (result !== undefined) return result;
+  }
+}
+
+/** Undefined when a stop has cancelled its scope. Only what is waited for costs a promise: see `until-stopped.ts`. */
+async function loop(live: LiveRun, grown: Grown): Promise<RunResult | undefined> {
+  while (!live.scope.consideredCancelled) {
     const step = live.next();
-    if (step.kind === 'call-model' || step.kind === 'wait') await grown(live);
+    const going = step.kind === 'call-model' || step.kind === 'wait' ? grown(live) : undefined;
+    if (going !== undefined) await going;
     switch (step.kind) {
       case 'open-turn':
         await openTurn(live);
@@ -80,4 +90,5 @@ async function loop(live: LiveRun, grown: (live: LiveRun) => Promise<void>): Pro
         return conclude(live, step.end);
     }
   }
+  return undefined;
 }

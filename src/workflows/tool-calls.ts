@@ -1,9 +1,10 @@
-import { CancellationScope, isCancellation, workflowInfo } from '@temporalio/workflow';
-import type { RunToolInput, ToolOutcome } from '../contract.ts';
+import { isCancellation, workflowInfo } from '@temporalio/workflow';
+import type { RunToolInput } from '../contract.ts';
 import { limitsOf } from '../core/limits-of.ts';
 import { argumentsOf, type Call } from '../core/run.ts';
 import type { Step } from '../core/turn.ts';
 import { failedOutcome } from './failures.ts';
+import { inOrder } from './in-order.ts';
 import type { LiveRun } from './live-run.ts';
 import { runToolActivity } from './proxies.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -15,51 +16,22 @@ export async function runCalls(live: LiveRun, { calls, waitsFor }: RunCallsStep)
   const before = live.stopWanted();
   if (before !== undefined) return live.happened({ kind: before });
   const limits = limitsOf(live.run);
-  const place = places(limits.maxParallel);
-  const ended = await untilStopped(live, limits.cancelGraceMs, async () => {
-    const done: Promise<void>[] = [];
-    for (const call of calls) {
-      done.push(
-        (async () => {
-          await Promise.all((waitsFor[call.index] ?? []).map((index) => done[index]));
-          if (call.outcome) return;
-          await place.taken();
-          const outcome = CancellationScope.current().consideredCancelled ? undefined : await ran(live, call);
-          place.left();
-          if (outcome) live.happened({ kind: 'call-settled', index: call.index, ...outcome });
-        })(),
-      );
-    }
-    await Promise.all(done);
-  });
+  const { scope } = live;
+  const ended = await untilStopped(
+    live,
+    limits.cancelGraceMs,
+    inOrder(calls, waitsFor, limits.maxParallel, (call) =>
+      call.outcome || scope.consideredCancelled ? undefined : run(live, call),
+    ),
+  );
   if (ended.stopped !== undefined && live.stopWanted() === ended.stopped)
     live.happened({ kind: ended.stopped });
 }
 
-/** At most `max` at a time, in the order they came. No `condition` here: it rejects when the round is stopped. */
-function places(max: number): { taken(): Promise<void>; left(): void } {
-  const queue: (() => void)[] = [];
-  let free = max;
-  return {
-    async taken() {
-      if (free > 0) free--;
-      else await new Promise<void>((resolve) => queue.push(resolve));
-    },
-    left() {
-      const next = queue.shift();
-      if (next) next();
-      else free++;
-    },
-  };
-}
-
-/** Undefined when the call was stopped before it could say anything. */
-async function ran(
-  live: LiveRun,
-  call: Call,
-): Promise<{ outcome: ToolOutcome; recorded: boolean } | undefined> {
+function run(live: LiveRun, call: Call): Promise<void> | undefined {
   const { phase } = live.run.turn ?? {};
   if (phase?.at !== 'running') return undefined;
+  const { index } = call;
   const limits = limitsOf(live.run);
   const args = argumentsOf(call, phase.message);
   const input: RunToolInput = {
@@ -73,17 +45,18 @@ async function ran(
     attempts: call.attempts ?? limits.toolAttempts,
     maxChars: limits.toolResultMaxChars,
   };
-  // The UI shows the activity's type, the tool's name, before it.
-  const summary = JSON.stringify(args);
-  live.happened({ kind: 'call-started', index: call.index });
-  try {
-    const outcome = await runToolActivity(call.tool ?? call.name, input, {
-      summary,
-      ...(call.taskQueue === undefined ? {} : { taskQueue: call.taskQueue }),
-    });
-    return { outcome, recorded: true };
-  } catch (error) {
-    if (isCancellation(error)) return undefined;
-    return { outcome: failedOutcome(call.name, error), recorded: false };
-  }
+  live.happened({ kind: 'call-started', index });
+  return runToolActivity(call.tool ?? call.name, input, {
+    // The UI shows the activity's type, the tool's name, before it.
+    summary: JSON.stringify(args),
+    ...(call.taskQueue === undefined ? {} : { taskQueue: call.taskQueue }),
+  }).then(
+    (outcome) => live.happened({ kind: 'call-settled', index, outcome, recorded: true }),
+    (error: unknown) => {
+      // It was stopped before it could say anything.
+      if (isCancellation(error)) return;
+      const outcome = failedOutcome(call.name, error);
+      live.happened({ kind: 'call-settled', index, outcome, recorded: false });
+    },
+  );
 }

@@ -6,29 +6,30 @@ import type { LiveRun } from './live-run.ts';
 export type Ended<T> = { stopped?: undefined; value: T } | { stopped: Stop; value?: T };
 
 /**
- * Does work that can be stopped: when the run is cancelled, interrupted or out of time, the work's scope is cancelled, and
- * it gets `graceMs` to say what it did. The work must turn every failure into a value; a rejection is a defect and fails
- * the workflow task.
+ * Waits for work that can be stopped: when the run is cancelled, interrupted or out of time, the loop's scope is cancelled,
+ * and the work gets `graceMs` to say what it did. It must turn every failure into a value; a rejection is a defect and
+ * fails the workflow task.
+ *
+ * Not an async function, and one `condition` for the whole run: Temporal records the stack of every promise that a workflow
+ * makes, which costs more than all our code between two of them.
  */
-export async function untilStopped<T>(
-  live: LiveRun,
-  graceMs: number,
-  work: () => Promise<T>,
-): Promise<Ended<T>> {
-  let settled: { value: T } | { error: unknown } | undefined;
-  const scope = new CancellationScope();
-  void scope.run(work).then(
-    (value) => (settled = { value }),
-    (error: unknown) => (settled = { error }),
-  );
-  await condition(() => settled !== undefined || live.stopWanted() !== undefined);
-  const stopped = settled === undefined ? live.stopWanted() : undefined;
-  if (stopped !== undefined) {
-    scope.cancel();
-    await condition(() => settled !== undefined, graceMs);
-  }
-  if (settled !== undefined && 'error' in settled) throw settled.error;
-  if (stopped !== undefined) return settled === undefined ? { stopped } : { stopped, value: settled.value };
-  if (settled === undefined) throw new Error('work ended without a value');
-  return { value: settled.value };
+export function untilStopped<T>(live: LiveRun, graceMs: number, work: Promise<T>): Promise<Ended<T>> {
+  return new Promise((resolve, reject) => {
+    let settled: { value: T } | undefined;
+    let isStopping = false;
+    live.onStop((stopped) => {
+      isStopping = true;
+      live.scope.cancel();
+      CancellationScope.nonCancellable(() => condition(() => settled !== undefined, graceMs)).then(
+        () => resolve({ stopped, ...settled }),
+        reject,
+      );
+    });
+    work.then((value) => {
+      settled = { value };
+      if (isStopping) return;
+      live.onStop(undefined);
+      resolve(settled);
+    }, reject);
+  });
 }
