@@ -75,13 +75,32 @@ function wireMessages(messages: Message[], to: Origin, profile: ProviderProfile)
     const withParts: Message = message.role === 'user' ? prefixed(message, moved) : message;
     if (message.role !== 'user' && moved.length > 0) wire.push({ role: 'user', content: moved });
     moved = [];
-    if (withParts.role === 'assistant') wire.push(wireAssistant(withParts, to, profile, idOf));
+    if (withParts.role === 'assistant') wire.push(knownAssistant(withParts, to, profile, idOf));
     else if (withParts.role === 'user') wire.push({ ...withParts });
     else if (!one) wire.push({ role: 'system', content: withParts.content });
   }
   if (moved.length > 0) wire.push({ role: 'user', content: moved });
   return wire;
 }
+
+/** A conversation's messages are the same objects from request to request, so each is worked out once. */
+function knownAssistant(
+  message: AssistantMessage,
+  to: Origin,
+  profile: ProviderProfile,
+  idOf: (id: string) => string,
+): WireMessage {
+  // Other ids are given by all messages of a request.
+  if (profile.toolCallIds !== 'keep') return wireAssistant(message, to, profile, idOf);
+  const known = wired.get(message);
+  if (known?.profile === profile && known.to.provider === to.provider && known.to.model === to.model)
+    return known.wire;
+  const wire = wireAssistant(message, to, profile, idOf);
+  wired.set(message, { to, profile, wire });
+  return wire;
+}
+
+const wired = new WeakMap<AssistantMessage, { to: Origin; profile: ProviderProfile; wire: WireMessage }>();
 
 function wireAssistant(
   message: AssistantMessage,

@@ -6,14 +6,17 @@ import type { Store } from '../stores/store.ts';
  * references only. What the store has lost becomes a line that says so. Messages without stored parts stay the same objects.
  */
 export async function materialize(messages: readonly Message[], store: Store): Promise<Message[]> {
+  if (!messages.some(holdsStored)) return [...messages];
   return await Promise.all(
-    messages.map(async (message) => {
-      const { content } = message;
-      if (!Array.isArray(content) || !content.some(isStored)) return message;
-      return { ...message, content: await withBytes(content, store) } as Message;
-    }),
+    messages.map(async (message) =>
+      holdsStored(message)
+        ? ({ ...message, content: await withBytes(message.content as ContentPart[], store) } as Message)
+        : message,
+    ),
   );
 }
+
+const holdsStored = ({ content }: Message): boolean => Array.isArray(content) && content.some(isStored);
 
 export const isStored = (part: ContentPart): part is StoredPart =>
   part.type === 'stored' && typeof part['key'] === 'string';

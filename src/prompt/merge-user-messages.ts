@@ -7,22 +7,22 @@ import { joinContent } from './join-content.ts';
  */
 export function mergeUserMessages(messages: readonly Message[]): Message[] {
   const merged: Message[] = [];
-  for (let start = 0; start < messages.length;) {
-    const group = usersFrom(messages, start);
-    merged.push(...(group.length > 1 ? [oneOf(group)] : messages.slice(start, start + 1)));
-    start += Math.max(1, group.length);
+  let group: UserMessage[] = [];
+  const close = (): void => {
+    const [first] = group;
+    if (first !== undefined) merged.push(group.length === 1 ? first : oneOf(group));
+    group = [];
+  };
+  for (const message of messages) {
+    if (message.role === 'user') {
+      group.push(message);
+      continue;
+    }
+    if (group.length > 0) close();
+    merged.push(message);
   }
+  close();
   return merged;
-}
-
-/** The user messages that stand at `start` without anything between them. */
-function usersFrom(messages: readonly Message[], start: number): UserMessage[] {
-  const group: UserMessage[] = [];
-  for (let index = start; ; index++) {
-    const message = messages[index];
-    if (message?.role !== 'user') return group;
-    group.push(message);
-  }
 }
 
 function oneOf(group: UserMessage[]): UserMessage {

@@ -1,10 +1,11 @@
 import type { Message } from '../contract.ts';
-import { backfillMissingToolResults } from './backfill-missing-tool-results.ts';
-import { dropOrphanToolResults } from './drop-orphan-tool-results.ts';
+import { withMissingResults } from './backfill-missing-tool-results.ts';
+import { withoutOrphans } from './drop-orphan-tool-results.ts';
 import { frontSystem, type SystemMessages } from './front-system.ts';
 import { mergeUserMessages } from './merge-user-messages.ts';
-import { orderToolResults } from './order-tool-results.ts';
+import { withResultsFirst } from './order-tool-results.ts';
 import { repair } from './repair.ts';
+import { changeBehind, isInOrder, type Round } from './rounds.ts';
 import { uniqueCallIds } from './unique-call-ids.ts';
 
 export interface PrepareOptions {
@@ -20,6 +21,12 @@ export interface PrepareOptions {
  */
 export function prepare(messages: readonly Message[], options: PrepareOptions = {}): Message[] {
   const repaired = frontSystem(repair(messages), options.systemMessages);
-  const answered = backfillMissingToolResults(dropOrphanToolResults(uniqueCallIds(repaired)));
-  return mergeUserMessages(orderToolResults(answered));
+  return mergeUserMessages(changeBehind(uniqueCallIds(repaired), legalBehind));
+}
+
+/** What `dropOrphanToolResults`, `backfillMissingToolResults` and `orderToolResults` make of a round one after the other. */
+function legalBehind(round: Round): readonly Message[] {
+  if (isInOrder(round)) return round.behind;
+  const known = { ...round, behind: withoutOrphans(round) };
+  return withResultsFirst({ ...known, behind: withMissingResults(known) });
 }

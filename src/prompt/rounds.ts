@@ -14,7 +14,10 @@ export function changeBehind(
   messages: readonly Message[],
   change: (round: Round) => readonly Message[],
 ): Message[] {
-  return changeRounds(messages, (round) => [...(round.assistant ? [round.assistant] : []), ...change(round)]);
+  return changeRounds(messages, (round) => {
+    const behind = change(round);
+    return round.assistant ? [round.assistant, ...behind] : behind;
+  });
 }
 
 /** The list with each round replaced by the messages that `change` makes of it. */
@@ -22,13 +25,26 @@ export function changeRounds(
   messages: readonly Message[],
   change: (round: Round) => readonly Message[],
 ): Message[] {
-  const rounds: Round[] = [{ assistant: undefined, calls: [], behind: [] }];
+  const changed: Message[] = [];
+  let round: Round = { assistant: undefined, calls: [], behind: [] };
   for (const message of messages) {
-    if (message.role === 'assistant') {
-      rounds.push({ assistant: message, calls: message.tool_calls ?? [], behind: [] });
-    } else {
-      rounds.at(-1)?.behind.push(message);
+    if (message.role !== 'assistant') {
+      round.behind.push(message);
+      continue;
     }
+    for (const each of change(round)) changed.push(each);
+    round = { assistant: message, calls: message.tool_calls ?? [], behind: [] };
   }
-  return rounds.flatMap(change);
+  for (const each of change(round)) changed.push(each);
+  return changed;
 }
+
+/** Whether there is one result for each call, in their order and before anything else, as nearly always. */
+export const isInOrder = ({ calls, behind }: Round): boolean =>
+  calls.length <= behind.length &&
+  behind.every((message, index) => {
+    const call = calls[index];
+    return call === undefined
+      ? message.role !== 'tool'
+      : message.role === 'tool' && message.tool_call_id === call.id;
+  });

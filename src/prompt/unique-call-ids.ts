@@ -13,8 +13,8 @@ export function uniqueCallIds(messages: readonly Message[]): Message[] {
     const { assistant, behind } = round;
     if (assistant === undefined) return behind;
     const ids = round.calls.map((call) => call.id);
-    const isUnique = new Set(ids).size === ids.length && !ids.includes('') && !ids.some((id) => used.has(id));
-    if (!isUnique) return renamed(round, ids, used);
+    if (!ids.every((id, index) => id !== '' && !used.has(id) && ids.indexOf(id) === index))
+      return renamed(round, ids, used);
     for (const id of ids) used.add(id);
     return [assistant, ...behind];
   });
