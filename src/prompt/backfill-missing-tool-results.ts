@@ -10,7 +10,9 @@ export const backfillMissingToolResults = (messages: readonly Message[]): Messag
   changeBehind(messages, withMissingResults);
 
 export function withMissingResults({ calls, behind }: Round): Message[] {
-  const answered = new Set(behind.flatMap((message) => (message.role === 'tool' ? message.tool_call_id : [])));
+  const answered = new Set(
+    behind.flatMap((message) => (message.role === 'tool' ? message.tool_call_id : [])),
+  );
   const missing = calls
     .filter((call) => !answered.has(call.id))
     .map((call): ToolMessage => ({ role: 'tool', tool_call_id: call.id, content: missingResultText }));

@@ -1,6 +1,6 @@
 import { inTurns } from '../../bench/measurements/in-turns.ts';
 import { readOptions } from '../../bench/options.ts';
-import { lineThrough } from '../../bench/report/line-through.ts';
+import { growthOfGrowth } from '../../bench/report/growth.ts';
 import { spreadOf } from '../../bench/report/median.ts';
 import { between } from '../../bench/report/write.ts';
 
@@ -10,11 +10,10 @@ describe('figures', () => {
     expect(spreadOf([undefined])).toBeUndefined();
   });
 
-  test('a line is found through its points', () => {
-    const line = lineThrough([5, 20, 100].map((x) => ({ x, y: 7 + 3 * x })));
-    expect(line.slope).toBeCloseTo(3);
-    expect(line.intercept).toBeCloseTo(7);
-    expect(line.worst).toBeCloseTo(0);
+  test('on a straight line growth stays as it is, on a parabola it grows', () => {
+    const at = (y: (x: number) => number) => [5, 20, 100, 200].map((x) => ({ x, y: y(x) }));
+    expect(growthOfGrowth(at((x) => 700 + 3 * x))).toBeCloseTo(1);
+    expect(growthOfGrowth(at((x) => 700 + x ** 2))).toBeCloseTo(300 / 25);
   });
 
   test('each round begins with another contender', () => {
