@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the namespace TEMPORAL_NAMESPACE on TEMPORAL_ADDRESS (both read by the CLI), with how long closed runs are kept
-# and the search attribute by which runs that wait for a person are found. Safe to run again.
+# and the search attribute for runs that wait for a person, which no run sets yet. Safe to run again.
 set -eu
 
 retention=30d

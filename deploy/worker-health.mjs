@@ -11,7 +11,9 @@ const quietMsMax = 90_000;
 const deadlineMs = 10_000;
 
 const taskQueue = process.argv[2] ?? 'turnloop';
-const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
+// As the worker reads them: an empty value is the same as none.
+const set = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+const { connectionOptions, namespace = 'default' } = loadClientConnectConfig({ overrideEnvVars: set });
 // Not what the worker may want of its server: the check has to be short.
 const connection = Connection.lazy(connectionOptions);
 try {

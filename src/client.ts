@@ -8,6 +8,7 @@ import { signalsOf, startInput } from './client/message.ts';
 import { RunHandle } from './client/run-handle.ts';
 import { sendOrStart } from './client/send-or-start.ts';
 import { titleOf, workflowOptions, type StartOptions } from './client/start-options.ts';
+import { endWaiting, untilClosed } from './client/until-closed.ts';
 import type { AgentDescription, Content, ContentPart, Message } from './contract.ts';
 import { defaultTaskQueue } from './temporal-config.ts';
 
@@ -34,7 +35,10 @@ export interface SendOptions extends Omit<StartOptions, 'id' | 'idReuse'> {
 export class AgentClient {
   readonly temporal: Client;
 
-  /** @param temporal A client that exists already. To read long histories its connection wants `AgentPlugin`. */
+  /**
+   * @param temporal A client that exists already. Its connection wants `AgentPlugin`: to read long histories, and to be
+   * closed while a request is tried again.
+   */
   constructor(temporal: Client) {
     this.temporal = temporal;
   }
@@ -63,9 +67,12 @@ export class AgentClient {
     const id = options.id ?? `${agent}-${randomUUID()}`;
     const { given, parts } = startInput(id, input, randomUUID());
     const title = options.title ?? titleOf(input);
-    const run = await this.#start(workflowOptions(agent, id, given, { ...options, title }));
-    for (const part of parts) await run.temporal.signal<unknown[]>('inject', part);
-    return run;
+    const workflow = workflowOptions(agent, id, given, { ...options, title });
+    return await untilClosed(this.temporal, id, async () => {
+      const run = await this.#start(workflow);
+      for (const part of parts) await run.temporal.signal<unknown[]>('inject', part);
+      return run;
+    });
   }
 
   /**
@@ -84,7 +91,9 @@ export class AgentClient {
     const given = signals.length === 1 ? { input: [] } : { input: [], inputId: messageId };
     const workflow = workflowOptions(agent, id, given, { ...start, title });
     const isNew = options.messageId === undefined;
-    await sendOrStart(this.temporal, workflow, signals, { id, messageId, isNew });
+    await untilClosed(this.temporal, id, () =>
+      sendOrStart(this.temporal, workflow, signals, { id, messageId, isNew }),
+    );
     return this.run(id);
   }
 
@@ -115,8 +124,13 @@ export class AgentClient {
     );
   }
 
+  /**
+   * Closes the connection. Calls that wait reject with ClientClosedError, and so do those that come later; runs go on.
+   * May be called twice.
+   */
   async close(): Promise<void> {
     await this.temporal.connection.close();
+    endWaiting(this.temporal);
   }
 
   async #start(options: ReturnType<typeof workflowOptions>): Promise<RunHandle> {

@@ -20,10 +20,23 @@ export interface TemporalConfig {
   namespace?: string;
 }
 
+/**
+ * The variables that are set to something: an empty value is the same as none, where Temporal's own reading would switch TLS
+ * on, or name an empty namespace. But an empty `TEMPORAL_GRPC_META_*` takes a header of the file away.
+ */
+export function setVariables(env: NodeJS.ProcessEnv): Record<string, string> {
+  const set = Object.entries(env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (entry[1] !== '' || entry[0].startsWith('TEMPORAL_GRPC_META_')),
+  );
+  return Object.fromEntries(set);
+}
+
 /** @throws Error that says what to look at, when the configuration can't be read */
 export function temporalConfig({ profile, configFile }: ConfigSource = {}): TemporalConfig {
   try {
     const { connectionOptions, namespace } = loadClientConnectConfig({
+      overrideEnvVars: setVariables(process.env),
       ...(profile === undefined ? {} : { profile }),
       ...(configFile === undefined ? {} : { configSource: { path: configFile } }),
     });

@@ -39,8 +39,11 @@ const below: Record<string, { may: string[]; types?: string[] }> = {
   'entries-of': { may: ['core'] },
   index: { may: ['contract', 'limits', 'tools'] },
   'temporal-config': { may: [] },
-  client: { may: ['contract', 'limits', 'core', 'entries-of', 'text', 'temporal-config', 'workflows'] },
-  server: { may: [] },
+  connection: { may: [] },
+  client: {
+    may: ['contract', 'limits', 'core', 'entries-of', 'text', 'temporal-config', 'connection', 'workflows'],
+  },
+  server: { may: ['temporal-config'] },
   replay: { may: ['replay-divergence'] },
   'replay-divergence': { may: [] },
   worker: {
@@ -55,6 +58,7 @@ const below: Record<string, { may: string[]; types?: string[] }> = {
       'stores',
       'server',
       'temporal-config',
+      'connection',
     ],
   },
   testing: {
@@ -82,6 +86,7 @@ const below: Record<string, { may: string[]; types?: string[] }> = {
       'stores',
       'server',
       'replay',
+      'connection',
       'client',
       'worker',
       'index',

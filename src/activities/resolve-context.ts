@@ -1,4 +1,5 @@
 import type { Appended, ContextRef, Fragment, LoadContextInput, Message, ResultRef } from '../contract.ts';
+import { messagesGone } from '../core/texts.ts';
 import type { ContextItem, HeldContext } from './contexts.ts';
 import type { ActivityDeps } from './deps.ts';
 import { askRun } from './ask-run.ts';
@@ -37,7 +38,7 @@ export async function resolveContext(
 /** What a run that was continued as a new one has left behind, and nobody has any more. */
 const unavailable = (entries: number): Message => ({
   role: 'system',
-  content: `The first ${entries} messages of this conversation are no longer available.`,
+  content: messagesGone(entries),
 });
 
 /** How far into the conversation `base` with `append` goes. */

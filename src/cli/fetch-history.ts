@@ -1,8 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
+import { connectionForRuns } from '../connection/connection-options.ts';
 import type { Server } from '../server/server.ts';
-
-/** A history may be far larger than gRPC's 4 MB; the SDK's own option for that lacks the prefix and does nothing. */
-const receivedBytesMax = 128 << 20;
 
 /** The history of a run, from the server. Rejects with a clear error when the server knows no such run. */
 export async function fetchHistory(
@@ -10,10 +8,7 @@ export async function fetchHistory(
   workflowId: string,
   runId?: string,
 ): Promise<unknown> {
-  const connection = await Connection.connect({
-    ...server.connectOptions,
-    channelArgs: { 'grpc.max_receive_message_length': receivedBytesMax },
-  });
+  const connection = await Connection.connect(connectionForRuns(server.connectOptions));
   try {
     const client = new Client({ connection, namespace: server.namespace });
     return await client.workflow.getHandle(workflowId, runId).fetchHistory();

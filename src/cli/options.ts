@@ -11,6 +11,13 @@ export const agentsOption = {
   help: 'module that exports `agents`; default: ./agents.ts (or .mts, .js, .mjs), else the analyst example',
 } as const;
 
+/** Of commands that are a worker. */
+export const taskQueueOption = {
+  type: 'string',
+  value: 'name',
+  help: "default: the module's, else turnloop",
+} as const;
+
 export const messageArgument = { name: 'message', help: 'text, or - for standard input' } as const;
 export const idArgument = { name: 'id', help: 'workflow id of the run' } as const;
 

@@ -1,4 +1,5 @@
 import { Client, Connection, type ClientOptions, type ConnectionOptions } from '@temporalio/client';
+import { connectionForRuns } from '../connection/connection-options.ts';
 import { temporalConfig, type ConfigSource } from '../temporal-config.ts';
 
 /** Where Temporal is. What isn't given comes from Temporal's own environment variables and TOML file. */
@@ -7,9 +8,6 @@ export interface ConnectOptions
   namespace?: string;
 }
 
-/** A history may be far larger than gRPC's 4 MB; the SDK's own option for that lacks the prefix and does nothing. */
-const receivedBytesMax = 128 << 20;
-
 /**
  * @throws Error that names the address and the remedy, when no server answers; one about the configuration, when that
  * can't be read
@@ -17,12 +15,11 @@ const receivedBytesMax = 128 << 20;
 export async function connectTemporal(options: ConnectOptions): Promise<Client> {
   const { namespace, profile, configFile, dataConverter, identity, ...given } = options;
   const config = temporalConfig({ profile, configFile });
-  const connectionOptions: ConnectionOptions = {
+  const connectionOptions = connectionForRuns({
     ...config.connection,
     ...(given.credentials === undefined ? {} : { tls: null }),
     ...given,
-    channelArgs: { 'grpc.max_receive_message_length': receivedBytesMax, ...given.channelArgs },
-  };
+  });
   const connection = await connected(connectionOptions);
   const client = { dataConverter, identity, namespace: namespace ?? config.namespace };
   const set = Object.fromEntries(Object.entries(client).filter(([, value]) => value !== undefined));

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AgentDescription } from '../contract.ts';
 import { clientLimits } from '../limits.ts';
 import { NoWorkerError } from './errors.ts';
+import { untilClosed } from './until-closed.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
 /**
@@ -28,7 +29,8 @@ export async function describeAgents(client: Client, taskQueue: string): Promise
   const watch = new WorkerWatch(client, workflowId);
   const guard = watch.guard(async () => ({ status: 'RUNNING', taskQueue }), stop.signal);
   try {
-    return (await Promise.race([described, guard.then(() => described)])) as AgentDescription[];
+    const first = () => Promise.race([described, guard.then(() => described)]);
+    return (await untilClosed(client, workflowId, first)) as AgentDescription[];
   } catch (error) {
     if ((error as { cause?: { name?: string } } | null)?.cause?.name !== 'TimeoutFailure') throw error;
     throw new NoWorkerError(workflowId, taskQueue, { cause: error });

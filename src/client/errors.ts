@@ -114,6 +114,17 @@ export class AnswerTimeoutError extends AgentClientError {
   }
 }
 
+/** The client was closed before there was an answer. What became of a request that was under way is unknown. */
+export class ClientClosedError extends AgentClientError {
+  constructor(id: string) {
+    super(
+      id,
+      `the client was closed before there was an answer about "${id}": the run itself is not touched by that; ` +
+        `connect another client and attach to it with agents.run("${id}")`,
+    );
+  }
+}
+
 /** More than one message may hold. Nothing was sent. */
 export class MessageTooLargeError extends AgentClientError {
   readonly bytes: number;

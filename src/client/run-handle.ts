@@ -11,6 +11,7 @@ import { isNotFound } from './grpc.ts';
 import { signalsOf } from './message.ts';
 import { runResult } from './run-result.ts';
 import { RunReader } from './run-reader.ts';
+import { eachUntilClosed, untilClosed } from './until-closed.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
 export interface WaitOptions {
@@ -46,7 +47,8 @@ export interface RunDescription {
  * One run of an agent, whatever becomes of it: it follows continue-as-new. A handle from `start` stays with that run; one
  * by id reads the newest run that has it. Messages go to the run with the id that is under way.
  *
- * Every method rejects with RunNotFoundError when no run has the id.
+ * Every method rejects with RunNotFoundError when no run has the id, and with ClientClosedError when the client is closed
+ * before there is an answer.
  */
 export class RunHandle {
   readonly id: string;
@@ -77,9 +79,10 @@ export class RunHandle {
       ? []
       : [new WorkerWatch(this.#client, this.id).guard(this.#latest, stop.signal).then(() => ended)];
     try {
-      return (await Promise.race([ended, ...guard])) as RunResult;
+      return (await this.#untilClosed(() => Promise.race([ended, ...guard]))) as RunResult;
     } catch (error) {
-      return await runResult(this.id, this.#client.options.namespace, error, this.#latest);
+      const { namespace } = this.#client.options;
+      return await this.#untilClosed(() => runResult(this.id, namespace, error, this.#latest));
     } finally {
       stop.abort();
     }
@@ -94,7 +97,10 @@ export class RunHandle {
   async send(content: Content, options: { id?: string; interrupt?: boolean } = {}): Promise<void> {
     const id = options.id ?? randomUUID();
     const message = { id, content, ...(options.interrupt ? { interrupt: true } : {}) };
-    for (const signal of signalsOf(this.id, message)) await this.#signal(signal, id);
+    const signals = signalsOf(this.id, message);
+    await this.#untilClosed(async () => {
+      for (const signal of signals) await this.#signal(signal, id);
+    });
   }
 
   /** Cancels what is running and goes on with the message. As `send` with `interrupt`. */
@@ -118,7 +124,8 @@ export class RunHandle {
     // A message with a new id is answered behind what has happened so far; another may have been sent long ago.
     const from =
       options.id === undefined
-        ? (answersReadFrom(this.#client, key) ?? (await this.#newestSeq(following.watch)))
+        ? (answersReadFrom(this.#client, key) ??
+          (await this.#untilClosed(() => this.#newestSeq(following.watch))))
         : 0;
     try {
       await this.send(content, { id, ...(options.interrupt ? { interrupt: true } : {}) });
@@ -128,7 +135,7 @@ export class RunHandle {
     }
     const answers = answersOf(this.#client, key, { ...following, id: this.id, from });
     try {
-      return await answers.to(id, deadline);
+      return await this.#untilClosed(() => answers.to(id, deadline));
     } catch (error) {
       if (deadline?.aborted && error === deadline.reason)
         throw new AnswerTimeoutError(this.id, id, timeoutMs ?? 0);
@@ -138,31 +145,39 @@ export class RunHandle {
 
   /** Asks the run to end; `result()` then resolves with stop reason `cancelled`. A run that has ended stays as it is. */
   async cancel(): Promise<void> {
-    try {
-      await this.temporal.cancel();
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      await this.#latest(); // Throws when there is no such run at all.
-    }
+    await this.#untilClosed(async () => {
+      try {
+        await this.temporal.cancel();
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        await this.#latest(); // Throws when there is no such run at all.
+      }
+    });
   }
 
   /** Where the run stands. */
   async state(): Promise<RunState> {
-    return await this.#reader.state((await this.#latest()).runId);
+    return await this.#untilClosed(async () => this.#reader.state((await this.#latest()).runId));
   }
 
-  /** The whole conversation so far. */
+  /**
+   * The whole conversation so far. Runs that it went on from are deleted when Temporal's retention time is over; then a system
+   * message says how many messages went with them.
+   */
   async transcript(): Promise<Message[]> {
-    const { runId } = await this.#latest();
-    const messages: Message[] = [];
-    for await (const message of this.#reader.transcript(runId)) messages.push(message);
-    return messages;
+    return await this.#untilClosed(async () => {
+      const { runId } = await this.#latest();
+      const messages: Message[] = [];
+      for await (const message of this.#reader.transcript(runId)) messages.push(message);
+      return messages;
+    });
   }
 
   /**
    * What happens in the run, until it has ended. `from` is the `seq` of the last entry that is known already (default 0:
-   * from the start); whoever keeps the last `seq` it has handled goes on there after a restart, without gap or repeat. `signal` ends the
-   * following, without an error.
+   * from the start); whoever keeps the last `seq` it has handled goes on there after a restart, without gap or repeat, as long as
+   * Temporal keeps the runs that the conversation went on from (its retention time). `signal` ends the following, without an
+   * error.
    *
    * @throws NoWorkerError
    */
@@ -170,11 +185,16 @@ export class RunHandle {
     options: { from?: number; signal?: AbortSignal } & WaitOptions = {},
   ): AsyncGenerator<LogEntry, void, void> {
     const { from = 0, signal } = options;
-    yield* follow({ ...this.#following(options), from, ...(signal === undefined ? {} : { signal }) });
+    const entries = follow({
+      ...this.#following(options),
+      from,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    yield* eachUntilClosed(this.#client, this.id, entries);
   }
 
   async describe(): Promise<RunDescription> {
-    const { runId, status, taskQueue, memo, startedAt, closedAt } = await this.#latest();
+    const { runId, status, taskQueue, memo, startedAt, closedAt } = await this.#untilClosed(this.#latest);
     const text = (field: string) =>
       typeof memo[`turnloop.${field}`] === 'string' ? { [field]: memo[`turnloop.${field}`] as string } : {};
     return {
@@ -191,6 +211,10 @@ export class RunHandle {
   }
 
   readonly #latest = (): Promise<Execution> => latestExecution(this.#client, this.id, this.#firstRunId);
+
+  #untilClosed<T>(work: () => Promise<T>): Promise<T> {
+    return untilClosed(this.#client, this.id, work);
+  }
 
   async #newestSeq(watch: WorkerWatch | undefined): Promise<number> {
     const execution = await this.#latest();

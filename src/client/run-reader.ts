@@ -6,6 +6,7 @@ import { entriesOf } from '../entries-of.ts';
 import type { Run } from '../core/run.ts';
 import { eventsPage, transcriptPage } from '../core/run-pages.ts';
 import { stateOf, type RunState } from '../core/state.ts';
+import { messagesGone } from '../core/texts.ts';
 import { clientLimits } from '../limits.ts';
 import { NoWorkerError, RunNotFoundError } from './errors.ts';
 import { describeExecution } from './execution.ts';
@@ -37,7 +38,7 @@ export class RunReader {
     return await this.#ask(new Map(), runId, 'state', [], stateOf);
   }
 
-  /** Messages from a position of the conversation on. */
+  /** Messages from a position of the conversation on; a system message says how many are gone with the runs they stood in. */
   transcript(runId: string, from = 0): AsyncGenerator<Message, void, void> {
     const folded: Folded = new Map();
     return this.#entries<Message>(runId, from, Infinity, {
@@ -46,16 +47,18 @@ export class RunReader {
           transcriptPage(state, position, offset),
         ),
       startOf: (before) => before.entries,
+      gone: (start) => [{ role: 'system', content: messagesGone(start) }],
     });
   }
 
-  /** Log entries behind a `seq`. */
+  /** Log entries behind a `seq`, as far back as there are runs. */
   events(runId: string, from = 0): AsyncGenerator<LogEntry, void, void> {
     const folded: Folded = new Map();
     return this.#entries<LogEntry>(runId, from, Infinity, {
       ask: (run, seq, offset) =>
         this.#ask(folded, run, 'events', [seq, offset], (state) => eventsPage(state, seq, offset)),
       startOf: (before) => before.seq,
+      gone: () => [],
     });
   }
 
@@ -67,13 +70,21 @@ export class RunReader {
     list: {
       ask: (runId: string, from: number, offset: number) => Promise<Page<T>>;
       startOf: (before: NonNullable<Page<T>['before']>) => number;
+      /** What stands in the place of entries before a position, when their runs are gone. */
+      gone: (start: number) => T[];
     },
   ): AsyncGenerator<T, void, void> {
     const first = await list.ask(runId, from, 0);
     let position = from;
     if (first.before !== undefined) {
       position = list.startOf(first.before);
-      yield* this.#entries(first.before.runId, from, Math.min(end, position), list);
+      try {
+        yield* this.#entries(first.before.runId, from, Math.min(end, position), list);
+      } catch (error) {
+        // A conversation may live longer than Temporal keeps the runs that it went on from.
+        if (!(error instanceof RunNotFoundError)) throw error;
+        yield* list.gone(position);
+      }
     }
     // The first page need not be asked for again when nothing stands before it.
     let kept = position === from ? first : undefined;

@@ -31,6 +31,10 @@ export function continuationPrompt(soFar: string): string {
   );
 }
 
+/** In the place of messages that stand in runs of the conversation which nobody has any more. */
+export const messagesGone = (entries: number): string =>
+  `The first ${entries} messages of this conversation are no longer available.`;
+
 /** The outcome of a call that was stopped: nobody knows whether it happened. */
 export const stoppedCalls = {
   interrupted:

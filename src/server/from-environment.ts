@@ -1,5 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { setVariables } from '../temporal-config.ts';
 import { reason } from './reason.ts';
 import { ServerError } from './server-error.ts';
 import type { ConnectOptions, LogLine, Server } from './server.ts';
@@ -17,7 +18,7 @@ export async function fromEnvironment(env: NodeJS.ProcessEnv, log: LogLine): Pro
   const address = connectionOptions.address;
   if (address === undefined || address === '') return undefined;
 
-  const source = env['TEMPORAL_ADDRESS'] === undefined ? "Temporal's configuration file" : 'TEMPORAL_ADDRESS';
+  const source = !env['TEMPORAL_ADDRESS'] ? "Temporal's configuration file" : 'TEMPORAL_ADDRESS';
   log(`Temporal server: ${source} says ${address}, namespace ${namespace}; connecting`);
   await checkNamespace(connectionOptions, namespace, source);
   const uiUrl = uiOf(address, env);
@@ -40,9 +41,8 @@ function readConfiguration(env: NodeJS.ProcessEnv): {
   connectionOptions: ConnectOptions;
   namespace: string | undefined;
 } {
-  const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   try {
-    const config = loadClientConnectConfig({ overrideEnvVars: Object.fromEntries(set) });
+    const config = loadClientConnectConfig({ overrideEnvVars: setVariables(env) });
     const { address, tls, apiKey, metadata } = config.connectionOptions;
     const given = Object.entries({ address, tls, apiKey, metadata }).filter(
       ([, value]) => value !== undefined,

@@ -6,6 +6,7 @@ import type {
   WorkerOptions,
   WorkerPlugin,
 } from '@temporalio/worker';
+import { connectionForRuns } from '../connection/connection-options.ts';
 import { agentActivities, type Activities } from './agent-activities.ts';
 import type { AgentPluginOptions } from './agent-options.ts';
 import { checkBundle } from './check-bundle.ts';
@@ -25,9 +26,6 @@ const workerDefaults = {
   shutdownGraceTime: '30s',
   maxCachedWorkflows: 500,
 } as const;
-
-/** A history may be far larger than gRPC's 4 MB. */
-const receivedBytesMax = 128 << 20;
 
 /**
  * Agents for a Worker, and a Connection, that you already have:
@@ -67,8 +65,7 @@ export class AgentPlugin implements WorkerPlugin, BundlerPlugin, ClientPlugin, C
   }
 
   configureConnection(options: ConnectionOptions): ConnectionOptions {
-    const channelArgs = { 'grpc.max_receive_message_length': receivedBytesMax, ...options.channelArgs };
-    return { ...options, channelArgs };
+    return connectionForRuns(options);
   }
 }
 

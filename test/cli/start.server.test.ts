@@ -1,7 +1,7 @@
-import { createConnection } from 'node:net';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listens } from '../server/listens.ts';
 import { scratchFolder } from '../server/scratch.ts';
 import { turnloop } from './turnloop.ts';
 
@@ -18,17 +18,6 @@ const start = (args: string[] = [], env: NodeJS.ProcessEnv = {}) =>
   turnloop(['start', '--agents', sample, ...args], { cwd, env });
 
 const addressIn = (out: string) => /up at (\S+:\d+)/.exec(out)![1]!;
-
-function listens(address: string): Promise<boolean> {
-  const [host, port] = address.split(':');
-  return new Promise((resolve) => {
-    const socket = createConnection(Number(port), host, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-}
 
 test('one command: a server, a worker, progress, the answer, the chart, the link; then everything is gone', async () => {
   const { status, out, err } = await start().ended;

@@ -25,6 +25,15 @@ test('nothing configured is no server, and namespace default', async () => {
   expect(configuredNamespace(environment({}))).toBe('default');
 });
 
+test('a variable that is empty is none', async () => {
+  const names = ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_API_KEY', 'TEMPORAL_TLS_SERVER_NAME'];
+  const empty = environment(Object.fromEntries(names.map((name) => [name, ''])));
+  expect(await fromEnvironment(empty, quiet)).toBeUndefined();
+  expect(configuredNamespace(empty)).toBe('default');
+  const server = await fromEnvironment({ ...empty, TEMPORAL_ADDRESS: address }, quiet);
+  expect(server).toMatchObject({ address, namespace: 'default', connectOptions: { address } });
+});
+
 test('TEMPORAL_ADDRESS names the server, which is not ended by stop()', async () => {
   const server = await fromEnvironment(environment({ TEMPORAL_ADDRESS: address }), quiet);
   expect(server).toMatchObject({

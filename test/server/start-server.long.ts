@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import type { Server } from '../../src/server/server.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { until } from '../../src/server/until.ts';
+import { listens } from './listens.ts';
 import { program, scratchFolder } from './scratch.ts';
 
 let folder: string;
@@ -39,14 +39,6 @@ async function withClient<T>(address: string, use: (client: Client) => Promise<T
   } finally {
     await connection.close();
   }
-}
-
-function listens(address: string): Promise<boolean> {
-  const [host, port] = address.split(':');
-  return new Promise((resolve) => {
-    const socket = createConnection(Number(port), host, () => resolve(socket.destroy() !== undefined));
-    socket.once('error', () => resolve(false));
-  });
 }
 
 const quiet = async (address: string) => ((await listens(address)) ? undefined : true);

@@ -1,7 +1,6 @@
-import { defineCommand, type Terminal } from '../command.ts';
-import { type AgentsModule, withAgentsModule } from '../agents-module.ts';
-import type { Server } from '../../server/server.ts';
-import { whenAborted } from '../when-aborted.ts';
+import { defineCommand } from '../command.ts';
+import { taskQueueOption } from '../options.ts';
+import { workUntilStopped } from '../work-until-stopped.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 
@@ -20,7 +19,7 @@ export const worker = defineCommand({
     },
   ],
   options: {
-    'task-queue': { type: 'string', value: 'name', help: "default: the module's, else turnloop" },
+    'task-queue': taskQueueOption,
     'log-level': { type: 'string', value: 'level', help: 'default: info', choices: levels },
     json: { type: 'boolean', help: 'what it logs as lines of JSON, on standard error' },
   },
@@ -31,48 +30,20 @@ export const worker = defineCommand({
   exits: '0: stopped by Ctrl-C or SIGTERM. 1: something is configured wrongly, or the worker failed',
   async run({ args, options }, terminal) {
     const { 'task-queue': taskQueue, 'log-level': level = 'info', json = false } = options;
-    // What is wrong with the module shows before anything is connected to.
-    return await withAgentsModule(args.module, async (module) => {
-      const { installRuntime } = await import('../runtime.ts');
-      const { findServer } = await import('../find-server.ts');
-      installRuntime({ level, json, write: terminal.err });
-      const server = await findServer(terminal);
-      try {
-        await work(module, server, terminal, taskQueue, json);
-        return 0;
-      } finally {
-        await server.stop();
-      }
+    return await workUntilStopped(terminal, {
+      module: args.module,
+      log: { level, json },
+      async server() {
+        const { findServer } = await import('../find-server.ts');
+        return await findServer(terminal);
+      },
+      worker: { taskQueue, scripted: false },
+      json,
+      readyLines: ({ agents, ...ready }) => {
+        const where = `task queue ${ready.taskQueue}, namespace ${ready.namespace} at ${ready.address}`;
+        return [`Worker ready: ${agents.join(', ')} on ${where}`];
+      },
+      stoppingLine: 'Stopping: what is in flight may take up to 30 s; Ctrl-C again ends at once.',
     });
   },
 });
-
-/** Works until the user stops the command; rejects when the worker can't be opened or fails. */
-async function work(
-  module: AgentsModule,
-  server: Server,
-  terminal: Terminal,
-  wantedQueue: string | undefined,
-  json: boolean,
-): Promise<void> {
-  const { openWorker } = await import('../open-worker.ts');
-  const { out, signal } = terminal;
-  const opened = await openWorker(module, server, terminal, { taskQueue: wantedQueue, scripted: false });
-  try {
-    const { taskQueue, about } = opened;
-    const { address, namespace } = server;
-    const agents = module.agents.map((agent) => agent.name);
-    if (json) out(JSON.stringify({ ready: true, address, namespace, taskQueue, agents }));
-    else {
-      for (const line of about) out(line);
-      const where = `task queue ${taskQueue}, namespace ${namespace} at ${address}`;
-      out(`Worker ready: ${agents.join(', ')} on ${where}`);
-    }
-    await Promise.race([whenAborted(signal), opened.failed]);
-  } catch (thrown) {
-    if (!signal.aborted) throw thrown;
-    if (!json) out('Stopping: what is in flight may take up to 30 s; Ctrl-C again ends at once.');
-  } finally {
-    await opened.stop();
-  }
-}
