@@ -97,14 +97,13 @@ async function planned(
   }) as AssistantMessage;
   // Otherwise the core keeps nothing of the reply, or marks it, and goes on from what was asked.
   const entersAsItIs = !answer.interrupted && (runs || !isBlank(replyText(message)));
-  const fitted = await fitReply({ message, ...(plan === undefined ? {} : { plan: plan.plan }) }, deps.store);
   const impliedFinish = runs ? 'tool_calls' : 'stop';
-  const reply: ModelReply = {
-    message: fitted.message,
+  const whole: ModelReply = {
+    message,
     ...(finish === impliedFinish ? {} : { finish }),
     ...(answer.finishRaw === undefined ? {} : { finishRaw: answer.finishRaw }),
     ...(answer.thinking === undefined ? {} : { thinking: answer.thinking }),
-    ...(fitted.plan === undefined ? {} : { plan: fitted.plan }),
+    ...(plan === undefined ? {} : { plan: plan.plan }),
     ...(entersAsItIs ? {} : { asked: context.id }),
     context: { id: replyContextId(activityInfo().attempt), entries: context.messages.length + 1 },
     usage: slimUsage({
@@ -114,6 +113,7 @@ async function planned(
     ...(answer.interrupted ? { interrupted: true } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
   };
+  const reply = await fitReply(whole, deps.store);
   // Another worker may make the next request: what it needs is in the store before this one is done.
   await Promise.all([
     entersAsItIs ? undefined : deps.contexts.save(context),

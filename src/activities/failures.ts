@@ -1,6 +1,6 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import { bounds } from '../limits.ts';
-import { ModelError } from '../models/model-error.ts';
+import { isModelError } from '../models/model-error.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
 /** The one place that turns errors into Temporal failures. */
@@ -27,7 +27,7 @@ export function modelFailure(
   outageWaitMs: number,
   now: number,
 ): ApplicationFailure {
-  const known = error instanceof ModelError ? error : undefined;
+  const known = isModelError(error) ? error : undefined;
   const type = known?.type ?? 'model_call_failed';
   const message = known?.message ?? describe(error);
   const progress = heartbeat.failed(type, now);

@@ -1,74 +1,62 @@
-import { activityInfo } from '@temporalio/activity';
-import type { AssistantMessage, JsonObject, OpenAIToolCall, PlannedCall } from '../contract.ts';
+import type { ModelReply } from '../contract.ts';
 import { jsonBytes } from '../core/json-bytes.ts';
 import type { Store } from '../stores/store.ts';
-import { refusal } from '../tools/refusal.ts';
-import { putJson } from './sealed-json.ts';
-import { argumentsKey } from './store-keys.ts';
+import { argumentParts } from './fitting/arguments.ts';
+import { dropCalls, resourceParts } from './fitting/calls.ts';
+import { contentParts, withoutGone } from './fitting/content.ts';
+import { fieldParts } from './fitting/fields.ts';
+import { LeftOut } from './fitting/left-out.ts';
+import { inOrder } from './fitting/part.ts';
+import { textParts } from './fitting/texts.ts';
+import { warningParts } from './fitting/warnings.ts';
 
-/** Bytes of a reply and its plan that enter the history (turn-semantics §8, "A reply over 512 KB"). */
+/** Bytes of a reply that enter the history (turn-semantics §8, "A reply over 512 KB"). */
 const replyBytesMax = 512_000;
 
-/** Code points of a reply's text that enter it, when the whole is too large. */
-const textCharsMax = 100_000;
-
-export interface FittedReply {
-  message: AssistantMessage;
-  plan?: PlannedCall[];
-}
+/** Of these, room for the warnings that say what was left out. */
+const leftOutBytesMax = 8_000;
 
 /**
- * Makes a reply fit into the history. The largest arguments go to the store and into the history as a reference: the
- * message shows `{}` in their place, the tool gets them whole. Text beyond the limit is cut with a note.
+ * Makes a reply fit into the history. Arguments go to the store and into the history as a reference: the message shows
+ * `{}` in their place, the tool gets them whole. Texts are cut with a note, an answer's whole text goes to the store.
+ * Fields of the provider's own are left out with a warning, the largest first. A reply that fits is returned as it is.
  */
-export async function fitReply(reply: FittedReply, store: Store): Promise<FittedReply> {
+export async function fitReply(reply: ModelReply, store: Store): Promise<ModelReply> {
   let bytes = jsonBytes(reply);
   if (bytes <= replyBytesMax) return reply;
-  const { plan = [] } = reply;
-  const calls = [...(reply.message.tool_calls ?? [])];
-  const fitted = [...plan];
-  const bySize = calls.map((call, index) => ({ index, size: sizeOf(call, plan[index]) }));
-  for (const { index, size } of bySize.sort((a, b) => b.size - a.size)) {
-    if (bytes <= replyBytesMax) break;
-    const [call, planned] = [calls[index], fitted[index]];
-    if (!call || !planned) continue;
-    calls[index] = { ...call, function: { ...call.function, arguments: '{}' } };
-    fitted[index] = await byReference(call, planned, index, store);
-    bytes -= size;
+  const bytesMax = replyBytesMax - leftOutBytesMax;
+  const fitted = copyOf(reply);
+  const leftOut = new LeftOut();
+  const parts = [
+    ...argumentParts(fitted, store),
+    ...textParts(fitted, store),
+    ...fieldParts(fitted, leftOut),
+    ...contentParts(fitted, store, leftOut),
+    ...resourceParts(fitted, leftOut),
+    ...warningParts(fitted),
+  ];
+  for (const part of inOrder(parts, bytesMax)) {
+    if (bytes <= bytesMax) break;
+    bytes -= await part.shrink();
   }
-  const message: AssistantMessage = { ...reply.message, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
-  if (bytes > replyBytesMax) message.content = cutContent(message.content);
-  return { message, ...(reply.plan === undefined ? {} : { plan: fitted }) };
+  fitted.message.content = withoutGone(fitted.message.content);
+  // Measured anew: it is the bound, whatever the parts were thought to save.
+  const dropped = dropCalls(fitted, jsonBytes(fitted) - bytesMax);
+  const warnings = [...(fitted.warnings ?? []), ...leftOut.warnings, ...dropped];
+  return warnings.length > 0 ? { ...fitted, warnings } : fitted;
 }
 
-const sizeOf = (call: OpenAIToolCall, planned: PlannedCall | undefined): number =>
-  jsonBytes(call.function.arguments) + (planned?.args === undefined ? 0 : jsonBytes(planned.args));
-
-async function byReference(
-  call: OpenAIToolCall,
-  planned: PlannedCall,
-  index: number,
-  store: Store,
-): Promise<PlannedCall> {
-  const { args, ...rest } = planned;
-  if (planned.answer) return rest;
-  const { workflowId, runId } = activityInfo().workflowExecution ?? { workflowId: '', runId: '' };
-  const argsRef = argumentsKey(workflowId, runId, activityInfo().activityId, activityInfo().attempt, index);
-  const whole = args ?? (JSON.parse(call.function.arguments) as JsonObject);
-  if (await putJson(store, argsRef, whole)) return { ...rest, argsRef };
+/** As deep as parts are replaced in it. */
+function copyOf(reply: ModelReply): ModelReply {
+  const { message, plan } = reply;
+  const calls = message.tool_calls?.map((call) => ({ ...call, function: { ...call.function } }));
   return {
-    ...rest,
-    answer: refusal(
-      'ArgumentsTooLarge',
-      `${call.function.name} was not run: its arguments have ${jsonBytes(whole)} bytes, and the store that keeps large ones can't be written to.`,
-      'Send less at once, or write the data to a file with another tool first.',
-    ),
+    ...reply,
+    message: {
+      ...message,
+      content: Array.isArray(message.content) ? [...message.content] : message.content,
+      ...(calls === undefined ? {} : { tool_calls: calls }),
+    },
+    ...(plan === undefined ? {} : { plan: plan.map((planned) => ({ ...planned })) }),
   };
-}
-
-function cutContent(content: AssistantMessage['content']): AssistantMessage['content'] {
-  if (typeof content !== 'string') return content;
-  const chars = Array.from(content);
-  if (chars.length <= textCharsMax) return content;
-  return `${chars.slice(0, textCharsMax).join('')}\n[cut: ${chars.length} characters, of which the first ${textCharsMax} are kept]`;
 }

@@ -5,6 +5,7 @@ import { endTurn } from './end-turn.ts';
 import { endUnfinalized } from './end-unfinalized.ts';
 import { logged } from './log.ts';
 import type { Run } from './run.ts';
+import { withFailed } from './usage.ts';
 
 /** The model is finally unreachable, or refuses the request as such (turn-semantics §4.4). */
 export function afterFailure(run: Run, error: RunError, failedRequests: number, at: number): Run {
@@ -13,7 +14,7 @@ export function afterFailure(run: Run, error: RunError, failedRequests: number, 
   const { purpose } = turn.phase;
   const next: Run = {
     ...run,
-    usage: { ...run.usage, failedRequests: run.usage.failedRequests + failedRequests },
+    usage: withFailed(run.usage, failedRequests),
     log: logged(run.log, at, turn.n, { kind: 'model-failed', iteration: turn.iteration, purpose, error }),
   };
   if (purpose === 'finalize-cap' || purpose === 'finalize-loop' || purpose === 'finalize-budget') {

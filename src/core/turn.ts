@@ -10,7 +10,7 @@ import type {
 } from '../contract.ts';
 import { afterReply } from './after-reply.ts';
 import { afterFailure } from './after-failure.ts';
-import { afterStop } from './after-stop.ts';
+import { afterStop, type Stop } from './after-stop.ts';
 import { afterContextMissing } from './after-context-missing.ts';
 import { afterMessage, afterPart, type ReceivedMessage } from './after-message.ts';
 import { nextDelta } from './delta.ts';
@@ -22,6 +22,7 @@ import { logged } from './log.ts';
 import type { MessagePart } from './parts.ts';
 import type { Call, Run, TurnEnd } from './run.ts';
 import { dependencies } from './schedule.ts';
+import { withFailed } from './usage.ts';
 
 /**
  * What to do next. Every way a turn can end:
@@ -59,10 +60,11 @@ export type RunEvent = { at: number } & (
   | { kind: 'message-received'; message: ReceivedMessage }
   /** A piece of a message that is too large for one signal. */
   | { kind: 'part-received'; part: MessagePart }
-  /** What was in flight has ended because a message interrupts; the reply holds what had arrived. */
-  | { kind: 'interrupted'; partial?: ModelReply }
-  | { kind: 'cancelled'; partial?: ModelReply }
-  | { kind: 'time-up'; partial?: ModelReply }
+  /**
+   * What was in flight has ended because a message interrupts, the run is cancelled or its time is up. The reply holds what
+   * had arrived; `failedRequests` are there when the request failed before it could be stopped.
+   */
+  | { kind: Stop; partial?: ModelReply; failedRequests?: number }
   | { kind: 'waited-out' }
 );
 
@@ -111,11 +113,17 @@ export function apply(run: Run, event: RunEvent): Run {
     case 'interrupted':
     case 'cancelled':
     case 'time-up':
-      return afterStop(run, event.kind, event.partial, event.at);
+      return afterStop(withLateFailure(run, event.failedRequests), event.kind, event.partial, event.at);
     case 'waited-out':
       return nextStep(run).kind === 'wait' ? { ...run, waitedOut: true } : run;
   }
 }
+
+/** The request that was stopped is over either way; what its failure cost counts. */
+const withLateFailure = (run: Run, failedRequests = 0): Run =>
+  failedRequests === 0 || run.turn?.phase.at !== 'asking'
+    ? run
+    : { ...run, usage: withFailed(run.usage, failedRequests) };
 
 /** What is in flight has to end: a message interrupts. */
 export const wantsInterrupt = (run: Run): boolean =>

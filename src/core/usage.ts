@@ -26,6 +26,12 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** With requests added that got no answer. */
+export const withFailed = (usage: Usage, failedRequests: number): Usage => ({
+  ...usage,
+  failedRequests: usage.failedRequests + failedRequests,
+});
+
 export const totalTokens = (usage: Usage): number => usage.promptTokens + usage.completionTokens;
 
 /** Usage of a reply with the defaults of what is absent. */

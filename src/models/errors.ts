@@ -1,7 +1,7 @@
 import { redact, redacted } from '../text/redact.ts';
 import { wellFormed } from '../text/well-formed.ts';
 import { classifyFailure } from './classify-failure.ts';
-import { ModelError } from './model-error.ts';
+import { isModelError, ModelError } from './model-error.ts';
 import { isObject } from './raw-completion.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -144,8 +144,6 @@ type Link = Record<string, unknown>;
 const isRecord = (value: unknown): value is Link => typeof value === 'object' && value !== null;
 const isHeaders = (value: unknown): value is HeaderBag =>
   isRecord(value) && typeof value['get'] === 'function';
-const isModelError = (error: unknown): error is ModelError =>
-  isRecord(error) && error['name'] === 'ModelError';
 
 function causes(error: unknown): Link[] {
   const chain: Link[] = [];

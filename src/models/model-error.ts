@@ -37,3 +37,10 @@ export class ModelError extends Error {
     this.triesMax = options.triesMax;
   }
 }
+
+/** By name and fields, not by class: with two copies of the package, or another realm in tests, there are two classes. */
+export function isModelError(error: unknown): error is ModelError {
+  if (typeof error !== 'object' || error === null) return false;
+  const { name, type, transient } = error as Partial<ModelError>;
+  return name === 'ModelError' && typeof type === 'string' && typeof transient === 'boolean';
+}

@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { assembleStream } from './assemble-stream.ts';
 import { toModelError } from './errors.ts';
 import type { ErrorContext } from './errors.ts';
-import { ModelError } from './model-error.ts';
+import { isModelError, ModelError } from './model-error.ts';
 import type { ModelAnswer, ModelClient } from './model.ts';
 import { patientFetch } from './patient-fetch.ts';
 import { profileFor } from './presets.ts';
@@ -138,5 +138,3 @@ const unspent = (): ModelAnswer['usage'] => ({
   reasoningTokens: 0,
   estimated: false,
 });
-
-const isModelError = (error: unknown): boolean => (error as { name?: unknown } | null)?.name === 'ModelError';

@@ -24,6 +24,8 @@ export async function callModel(live: LiveRun, step: CallModelStep): Promise<voi
   const ended = await untilStopped(live, limitsOf(live.run).cancelGraceMs, called(input, summary));
   if (ended.stopped !== undefined) {
     const late = ended.value;
+    if (late?.kind === 'failed')
+      return live.happened({ kind: ended.stopped, failedRequests: late.failedRequests });
     if (late?.kind !== 'reply') return live.happened({ kind: ended.stopped });
     if (late.reply.interrupted) return live.happened({ kind: ended.stopped, partial: late.reply });
     // It was complete before the cancel reached it: it is paid for, and what comes next sees the stop.

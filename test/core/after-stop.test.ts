@@ -77,6 +77,20 @@ describe('a message that interrupts', () => {
   });
 });
 
+test.each(['interrupted', 'cancelled', 'time-up'] as const)(
+  'a request that fails while it is stopped counts as failed: %s',
+  (kind) => {
+    const d = started({ timeoutMs: 50 }).message('m1', now).on({ kind, failedRequests: 2 });
+    expect(d.run.usage).toMatchObject({ requests: 0, failedRequests: 2 });
+    expect(d.lines.at(1)).toMatch(/^assistant: \[/u);
+  },
+);
+
+test('the last request counts as failed too when the time runs out once more', () => {
+  const d = started({ timeoutMs: 50 }).stops('time-up').on({ kind: 'time-up', failedRequests: 1 });
+  expect(d.run.usage.failedRequests).toBe(1);
+});
+
 describe('a cancel', () => {
   test('of a request ends the run with the pieces and what had arrived', () => {
     const d = started().replies({ text: 'one ', finish: 'length' }).stops('cancelled', 'two');

@@ -204,8 +204,9 @@ export class SimulatedShell {
     this.#outside();
     const stop = this.#stopWanted();
     if (stop !== undefined) {
-      const how = this.#dice.pick(['nothing', 'partly', 'too late']);
+      const how = this.#dice.pick(['nothing', 'partly', 'too late', 'failed']);
       if (how === 'nothing') return this.#stops(stop);
+      if (how === 'failed') return this.#happens({ kind: stop, failedRequests: this.#dice.whole(1, 3) });
       const reply = this.#reply(asked, step.purpose);
       if (how === 'partly') return this.#stops(stop, { ...reply, interrupted: true });
       return this.#happens({ kind: 'model-replied', reply });

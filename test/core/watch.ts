@@ -58,7 +58,7 @@ export class Watch {
     const waited = before.turn?.phase.at === 'asking';
     const reply =
       event.kind === 'model-replied' ? event.reply : 'partial' in event && waited ? event.partial : undefined;
-    if (event.kind === 'model-failed') this.#sums.failedRequests += event.failedRequests ?? 0;
+    if ('failedRequests' in event && waited) this.#sums.failedRequests += event.failedRequests ?? 0;
     for (const field of Object.keys(this.#sums) as (keyof Sums)[]) {
       this.#sums[field] += reply?.usage[field] ?? 0;
       const sum = this.#sums[field];

@@ -141,6 +141,9 @@ describe('a run', () => {
     expect(result).toMatchObject({ text: '', stopReason: 'error', error: { type: 'invalid_input' } });
     expect(result.error?.message).toMatch(message);
     expect(await statusOf(run)).toBe('FAILED');
+    await expect(run.temporal.result()).rejects.toMatchObject({
+      cause: { type: 'InvalidInput', nonRetryable: true, details: [result] },
+    });
   });
 
   test('with limits that are none is Failed, and says which', async () => {
@@ -150,9 +153,13 @@ describe('a run', () => {
       input: 'x',
       limits: { maxIterations: 'many' as never },
     };
-    const result = await (await startWith(input)).result();
+    const run = await startWith(input);
+    const result = await run.result();
     expect(result).toMatchObject({ stopReason: 'error', error: { type: 'invalid_input' } });
     expect(result.error?.message).toMatch(/maxIterations.*many/u);
+    await expect(run.temporal.result()).rejects.toMatchObject({
+      cause: { type: 'invalid_input', nonRetryable: true, details: [result] },
+    });
   });
 
   test('that was terminated has no result', async () => {

@@ -217,10 +217,13 @@ export class ReplayedShell {
     const reply = typeof ended === 'object' && 'value' in ended ? (ended.value as ModelReply) : undefined;
     if (reply && (stopped === undefined || !reply.interrupted))
       return this.#happened({ kind: 'model-replied', reply });
-    if (stopped !== undefined)
-      return this.#happened({ kind: stopped, ...(reply === undefined ? {} : { partial: reply }) });
-    if (typeof ended !== 'object' || !('error' in ended)) return;
-    const error = asActivityFailure(ended.error);
+    if (reply && stopped !== undefined) return this.#happened({ kind: stopped, partial: reply });
+    const error = typeof ended === 'object' && 'error' in ended ? asActivityFailure(ended.error) : undefined;
+    if (stopped !== undefined) {
+      const failedRequests = error === undefined ? 0 : failedRequestsOf(error);
+      return this.#happened({ kind: stopped, ...(failedRequests === 0 ? {} : { failedRequests }) });
+    }
+    if (error === undefined) return;
     if (isContextMissing(error) && this.run.base !== undefined)
       return this.#happened({ kind: 'context-missing' });
     this.#happened({

@@ -3,7 +3,7 @@ import type { Store } from '../../stores/store.ts';
 import { defineTool } from '../define-tool.ts';
 import type { Tool } from '../define.ts';
 import { ToolError } from '../errors.ts';
-import { isResultRef, resultKey } from '../result-key.ts';
+import { isReplyRef, isResultRef, resultKey } from '../result-key.ts';
 import { bodyCharsMax, findInText } from './find-in-text.ts';
 import { pageOf } from './page-of.ts';
 
@@ -25,15 +25,17 @@ const parameters = z.object({
 });
 
 /**
- * The built-in tool `read_result`: pages through and searches the full result of an earlier call of the same run. Its own
- * result is at most 2,000 code points, so it is never truncated again.
+ * The built-in tool `read_result`: pages through and searches the full result of an earlier call of the same run, or the
+ * whole text of a reply that was too long for the history. Its own result is at most 2,000 code points, so it is never
+ * truncated again.
  */
 export function readResultTool(store: Store): Tool {
   return defineTool({
     name: 'read_result',
     description:
-      'Reads the full text of an earlier tool result that was truncated or compacted: a page of it (offset, limit), the ' +
-      'lines that contain a text (grep), or its first or last lines. Returns the text and says how to read on.',
+      'Reads the full text of an earlier tool result that was truncated or compacted, or of an earlier reply that was ' +
+      'cut: a page of it (offset, limit), the lines that contain a text (grep), or its first or last lines. ' +
+      'Returns the text and says how to read on.',
     parameters,
     readOnly: true,
     idempotent: true,
@@ -54,7 +56,9 @@ async function load(store: Store, run: { runId: string; rootRunId: string }, ref
   const found = await store.get(resultKey(run, ref));
   if (!found)
     throw new ToolError(`The full result ${ref} is not stored, or no longer.`, {
-      hint: 'Call the tool that produced it again, if that is safe, with a narrower request.',
+      hint: isReplyRef(ref)
+        ? 'Go on with the part of it that stands in the conversation.'
+        : 'Call the tool that produced it again, if that is safe, with a narrower request.',
     });
   const bytes = Buffer.from(found.buffer, found.byteOffset, found.byteLength);
   // Text is UTF-8 and never holds NUL (the observer takes it out).

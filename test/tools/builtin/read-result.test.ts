@@ -101,6 +101,9 @@ describe('read_result', () => {
     ['1/2/0\n'],
     [''],
     ['1/2'],
+    ['reply-'],
+    ['reply-../../../result/x/y/zz'],
+    ['reply-a-context_id-of-22-chr/1'],
   ])('takes no reference that could lead out of its run: %j', async (ref) => {
     const read = await readerOf('x');
     await expect(read({ ref })).rejects.toThrow(/no reference to a result/);
