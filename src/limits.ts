@@ -47,6 +47,8 @@ export const bounds = {
 
 /** Defaults of the stores. What falls out costs a resend or a result that can no longer be read, never a run. */
 export const storeLimits = {
+  /** A store that takes longer has lost the value, or doesn't keep it: nothing may hang on a cache. */
+  answerMsMax: 10_000,
   /** Of a file store: about 2,000 of the largest contexts a payload could hold. */
   fileBytesMax: 2_000_000_000,
   /** Since it was written: as long as Temporal keeps a closed run's history where retention is set to 30 days. */

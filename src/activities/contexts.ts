@@ -94,6 +94,8 @@ export class Contexts {
   async keepReply(asked: HeldContext, message: AssistantMessage, reply: ModelReply): Promise<void> {
     const { id } = reply.context;
     const node = nodeOf(asked, [message]);
+    // The attempts of an activity that somebody resets are counted from 1 again: the id may have been another reply's.
+    this.#drop(id);
     this.#hold(joined(id, asked, [message]), JSON.stringify(message).length + this.#charsHeld(asked));
     const { message: entered, ...rest } = reply;
     this.#put(id, { ...node, reply: entered === message ? rest : reply } satisfies ReplyNode);
@@ -107,11 +109,10 @@ export class Contexts {
   }
 
   #put(id: string, node: Node | ReplyNode): void {
-    const writing = putJson(this.#store, contextKey(id), node);
-    this.#writing.set(
-      id,
-      writing.then(() => void this.#writing.delete(id)),
-    );
+    const writing = putJson(this.#store, contextKey(id), node).then(() => {
+      if (this.#writing.get(id) === writing) this.#writing.delete(id);
+    });
+    this.#writing.set(id, writing);
   }
 
   /** Resolves when a context that was just made is in the store, or couldn't be put there. */
@@ -136,12 +137,16 @@ export class Contexts {
     const kept = known ?? { context, chars };
     this.#held.set(context.id, kept);
     if (!known) this.#heldChars += chars;
-    for (const [oldest, { chars: freed }] of this.#held) {
+    for (const oldest of this.#held.keys()) {
       if (this.#heldChars <= memoryCharsMax || oldest === context.id) break;
-      this.#held.delete(oldest);
-      this.#heldChars -= freed;
+      this.#drop(oldest);
     }
     return kept.context;
+  }
+
+  #drop(id: string): void {
+    this.#heldChars -= this.#held.get(id)?.chars ?? 0;
+    this.#held.delete(id);
   }
 }
 

@@ -8,12 +8,12 @@ import { outcomeKey } from './store-keys.ts';
 /** What of an outcome becomes its message. */
 type Kept = Pick<ToolOutcome, 'text' | 'files'>;
 
-/** Keeps what the next model call needs of an outcome, so that it can go by reference. Never rejects: nobody waits for it. */
+/** Keeps what the next model call needs of an outcome, so that it can go by reference. */
 export async function keepOutcome(store: Store, callKey: string, outcome: ToolOutcome): Promise<void> {
   const { workflowId, runId } = activityInfo().workflowExecution ?? { workflowId: '', runId: '' };
   const key = outcomeKey(workflowId, runId, callKey, outcome.attempts ?? 1);
   const kept: Kept = { text: outcome.text, ...(outcome.files === undefined ? {} : { files: outcome.files }) };
-  if (!(await putJson(store, key, kept).catch(() => false))) {
+  if (!(await putJson(store, key, kept))) {
     Context.current().log.warn('the store kept no result: the next model call will ask the run for it', {
       key,
     });

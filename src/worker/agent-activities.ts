@@ -1,6 +1,8 @@
+import { Context } from '@temporalio/activity';
 import { Contexts } from '../activities/contexts.ts';
 import { createActivities } from '../activities/index.ts';
 import { modelRegistry, modelsFromEnvironment } from '../models/registry.ts';
+import { dependableStore } from '../stores/dependable-store.ts';
 import { readResultTool } from '../tools/builtin/read-result.ts';
 import type { Agent } from '../tools/define-agent.ts';
 import { toolRegistry, type ToolRegistry } from '../tools/registry.ts';
@@ -25,7 +27,11 @@ export function agentActivities(options: AgentPluginOptions): {
       `agents is ${Array.isArray(options.agents) ? 'empty' : String(options.agents)}: give a list with at least one agent, made by defineAgent`,
     );
   }
-  const store = options.store ?? localStore();
+  const store = dependableStore(options.store ?? localStore(), (operation, error) =>
+    Context.current().log.warn(`the store failed a ${operation}: what it should keep is asked of the run`, {
+      error,
+    }),
+  );
   const registry = toolRegistry(options.agents, [readResultTool(store)]);
   const models = modelRegistry(options.models ?? modelsFromEnvironment(process.env));
   for (const agent of options.agents as readonly Agent[]) checkModel(agent, models);

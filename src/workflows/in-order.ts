@@ -16,24 +16,31 @@ export function inOrder(
     const ready: Call[] = [];
     let free = max;
 
-    function ended(call: Call): void {
-      open.delete(call.index);
-      free++;
-      goOn();
-    }
-
-    function goOn(): void {
+    function takeReady(): void {
       for (const call of waiting) {
         if (waitsFor[call.index]?.some((index) => open.has(index))) continue;
         waiting.delete(call);
         ready.push(call);
       }
+    }
+
+    function goOn(): void {
+      takeReady();
+      // A loop, since thousands of calls that need not run would be as many frames of a recursion.
       while (free > 0 && ready.length > 0) {
         const call = ready.shift()!;
-        free--;
         const running = start(call);
-        if (running === undefined) return ended(call);
-        running.then(() => ended(call), reject);
+        if (running === undefined) {
+          open.delete(call.index);
+          takeReady();
+          continue;
+        }
+        free--;
+        running.then(() => {
+          open.delete(call.index);
+          free++;
+          goOn();
+        }, reject);
       }
       if (open.size === 0) resolve();
     }

@@ -54,8 +54,10 @@ export class LiveRun {
     for (;;) {
       await condition(() => this.#onStop !== undefined && this.stopWanted() !== undefined);
       const [told, why] = [this.#onStop, this.stopWanted()];
+      // A condition resolves a moment later: what ended in it may have taken the stop with it.
+      if (told === undefined || why === undefined) continue;
       this.#onStop = undefined;
-      if (why !== undefined) told?.(why);
+      told(why);
     }
   }
 

@@ -1,5 +1,5 @@
 import { isCancellation, workflowInfo } from '@temporalio/workflow';
-import type { RunToolInput } from '../contract.ts';
+import type { RunToolInput, ToolOutcome } from '../contract.ts';
 import { limitsOf } from '../core/limits-of.ts';
 import { argumentsOf, type Call } from '../core/run.ts';
 import type { Step } from '../core/turn.ts';
@@ -46,17 +46,24 @@ function run(live: LiveRun, call: Call): Promise<void> | undefined {
     maxChars: limits.toolResultMaxChars,
   };
   live.happened({ kind: 'call-started', index });
+  // A stop waits for it only so long: what comes later must not become the outcome of the next round's call of this index.
+  const settled = (outcome: ToolOutcome, recorded: boolean): void => {
+    if (callOf(live, index)?.key === call.key)
+      live.happened({ kind: 'call-settled', index, outcome, recorded });
+  };
   return runToolActivity(call.tool ?? call.name, input, {
     // The UI shows the activity's type, the tool's name, before it.
     summary: JSON.stringify(args),
     ...(call.taskQueue === undefined ? {} : { taskQueue: call.taskQueue }),
   }).then(
-    (outcome) => live.happened({ kind: 'call-settled', index, outcome, recorded: true }),
+    (outcome) => settled(outcome, true),
     (error: unknown) => {
-      // It was stopped before it could say anything.
-      if (isCancellation(error)) return;
-      const outcome = failedOutcome(call.name, error);
-      live.happened({ kind: 'call-settled', index, outcome, recorded: false });
+      // Cancelled, it was stopped before it could say anything.
+      if (!isCancellation(error)) settled(failedOutcome(call.name, error), false);
     },
   );
+}
+
+function callOf({ run: { turn } }: LiveRun, index: number): Call | undefined {
+  return turn?.phase.at === 'running' ? turn.phase.calls[index] : undefined;
 }

@@ -1,21 +1,14 @@
-import { z } from 'zod';
+import { foldHistory } from '../../src/client/fold/fold-history.ts';
 import type { RunInput } from '../../src/contract.ts';
 import type { RunHandle } from '../../src/client/run-handle.ts';
 import { chunk, completion, events, type RawReply } from '../../src/testing/raw-endpoint.ts';
 import { defineAgent } from '../../src/tools/define-agent.ts';
-import { defineTool } from '../../src/tools/define-tool.ts';
 import { startRuntime, type ChatRequest, type Runtime } from './harness.ts';
-import { firedOf, hold, inHand } from './held-tool.ts';
+import { deaf, firedOf, hold, inHand } from './held-tool.ts';
+import { eventsOf } from './history.ts';
 import { calls } from './tool-script.ts';
 import { until } from './until.ts';
 
-const deaf = defineTool({
-  name: 'deaf',
-  description: 'Runs on when it is told to stop.',
-  parameters: z.object({ id: z.string() }),
-  execute: ({ id }, { signal }) =>
-    new Promise<string>((resolve) => inHand.set(id, { signal, end: () => resolve('ended') })),
-});
 const agent = defineAgent({ name: 'ender', instructions: 'You end.', model: 'none', tools: [hold, deaf] });
 
 const hanging: RawReply = {
@@ -49,6 +42,24 @@ describe('a run that is cancelled', () => {
     expect(description.status.name).toBe('CANCELLED');
     expect(description.memo).toMatchObject({ 'turnloop.result': result });
     expect((await run.transcript()).at(-1)?.content).toBe('As far as I got\n\n[cancelled]');
+  });
+
+  test.each([
+    ['for good', 400],
+    ['for a while', 503],
+  ])('counts the request that fails %s before the cancel reaches it', async (_, status) => {
+    const { model, endpoint } = runtime.playRaw(async () => {
+      await (await run).cancel();
+      // Answered behind the cancel: the run waits for what the request says now.
+      await (await run).state();
+      return { status, body: { error: { message: 'not now' } } };
+    });
+    const run = start(model);
+    const result = await (await run).result();
+    expect(result).toMatchObject({ stopReason: 'cancelled', usage: { requests: 0, failedRequests: 1 } });
+    expect(endpoint.requests).toHaveLength(1);
+    const converter = runtime.client.temporal.options.loadedDataConverter;
+    expect((await foldHistory(await eventsOf(await run), converter)).usage).toEqual(result.usage);
   });
 
   test('stops its tool within 2 s', async () => {

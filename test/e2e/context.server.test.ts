@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { Contexts } from '../../src/activities/contexts.ts';
 import type { RunHandle } from '../../src/client/run-handle.ts';
@@ -158,6 +159,44 @@ describe('the context of a model request', () => {
       close: () => Promise.resolve(),
     };
     expect(difference(await converse({ store: nothing }), undisturbed)).toBeUndefined();
+  });
+
+  test('is the same to the byte with a store that rejects, and no request is made twice', async () => {
+    const rejecting: Store = {
+      get: () => Promise.reject(new Error('the disk is on fire')),
+      put: () => Promise.reject(new Error('the disk is on fire')),
+      close: () => Promise.resolve(),
+    };
+    expect(difference(await converse({ store: rejecting }), undisturbed)).toBeUndefined();
+  });
+
+  test('is the same to the byte with a store that hands out what is no longer what it was given', async () => {
+    const kept = memoryStore();
+    const damaging: Store = {
+      ...kept,
+      get: async (key) => (await kept.get(key))?.map((byte, i) => (i % 100 === 50 ? byte ^ 1 : byte)),
+    };
+    const forgetful = new Contexts(damaging);
+    const options = { store: damaging, contexts: forgetful };
+    const texts = await converse(options, () => Promise.resolve(forgetful.forget()));
+    expect(difference(texts, undisturbed)).toBeUndefined();
+  });
+
+  test('is found by the worker that makes it while a slow store is still writing it', async () => {
+    const kept = memoryStore();
+    const slow: Store = {
+      ...kept,
+      async put(key, bytes) {
+        await sleep(400);
+        return await kept.put(key, bytes);
+      },
+    };
+    const texts = await converse({ store: slow }, undefined, async ({ run }) => {
+      const warned: string[] = [];
+      for await (const event of warnings(run)) warned.push(event);
+      expect(warned).not.toContain('the context was rebuilt from the run: the store had lost it');
+    });
+    expect(difference(texts, undisturbed)).toBeUndefined();
   });
 
   test('is the same to the byte when another worker with an empty store takes over', async () => {

@@ -17,6 +17,15 @@ export const hold = defineTool({
     }),
 });
 
+/** Runs until the test ends it, whatever its signal says. Not safe: the calls of a reply run one after the other. */
+export const deaf = defineTool({
+  name: 'deaf',
+  description: 'Runs on when it is told to stop.',
+  parameters: z.object({ id: z.string() }),
+  execute: ({ id }, { signal }) =>
+    new Promise<string>((resolve) => inHand.set(id, { signal, end: () => resolve(`ended ${id}`) })),
+});
+
 /** Resolves when the signal of a call in hand fires. */
 export const firedOf = (id: string): Promise<void> =>
   new Promise((resolve) => inHand.get(id)?.signal.addEventListener('abort', () => resolve()));

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openAIModels } from '../../src/models/openai.ts';
+import { fileStore } from '../../src/stores/file-store.ts';
 import { memoryStore } from '../../src/stores/memory-store.ts';
 import { defineAgent } from '../../src/tools/define-agent.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
@@ -12,11 +13,13 @@ import { createAgentWorker } from '../../src/worker.ts';
 import { testServer } from '../setup/test-server.ts';
 
 /*
- * A worker in a process of its own, so that it can be killed: `node worker-process.ts <task queue> <base URL> <folder>`.
+ * A worker in a process of its own, so that it can be killed: `node worker-process.ts <task queue> <base URL> <folder>
+ * [store]`. With a folder for its store, which it may share, it takes one activity at a time: one that stands still then
+ * doesn't take any more. Else its store is in memory.
  * Each execution of a tool is a line in the folder's file `executions`; a tool ends once there is a file with its name.
  * "ready" on stdout says that it polls. It ends with the process that started it.
  */
-const [taskQueue = '', baseURL = '', folder = ''] = process.argv.slice(2);
+const [taskQueue = '', baseURL = '', folder = '', store] = process.argv.slice(2);
 process.stdin.resume().once('end', () => process.exit(1));
 
 const record = (what: string, { attempt, idempotencyKey }: ToolContext): void =>
@@ -80,7 +83,12 @@ const connection = await NativeConnection.connect({ address });
 const worker = await createAgentWorker({
   agents: [defineAgent({ name: 'worker', instructions: 'You work.', model: 'any', tools })],
   models: { openai: openAIModels({ provider: 'openai', baseURL, apiKey: 'sk-test' }) },
-  store: memoryStore(),
+  ...(store === undefined
+    ? { store: memoryStore() }
+    : {
+        store: fileStore({ directory: store }),
+        temporal: { maxConcurrentActivityTaskExecutions: 1 },
+      }),
   taskQueue,
   connection,
   workflowBundle,

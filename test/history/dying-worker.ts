@@ -40,12 +40,19 @@ const look = defineTool({
   readOnly: true,
   execute: () => 'found',
 });
+const measure = defineTool({
+  name: 'measure',
+  description: 'Returns the length of a text.',
+  parameters: z.object({ text: z.string() }),
+  readOnly: true,
+  execute: ({ text }) => `${text.length} characters`,
+});
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const { address, workflowBundle } = testServer();
 const connection = await NativeConnection.connect({ address });
 const worker = await createAgentWorker({
-  agents: [defineAgent({ name: 'paid', instructions: 'Look.', model: 'any', tools: [look] })],
+  agents: [defineAgent({ name: 'paid', instructions: 'Look.', model: 'any', tools: [look, measure] })],
   models: { openai: openAIModels({ provider: 'openai', baseURL, apiKey: 'sk-test' }) },
   store,
   taskQueue,

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgentClient } from '../../src/client.ts';
+import type { Message } from '../../src/contract.ts';
 import { completion, rawEndpoint } from '../../src/testing/raw-endpoint.ts';
 import { testServer } from '../setup/test-server.ts';
 import { temporaryDirectory } from '../stores/temporary-directory.ts';
@@ -13,17 +14,10 @@ import { expectSound } from './sound-history.ts';
 
 const script = fileURLToPath(new URL('./dying-worker.ts', import.meta.url));
 
-test('a reply that has arrived is paid for once, though the worker is killed before its activity completes', async () => {
+/** Plays a run whose worker dies behind each reply that it has kept. */
+async function played(replies: object[]) {
   const folder = await temporaryDirectory();
-  const endpoint = rawEndpoint([
-    {
-      body: completion(
-        { tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }] },
-        'tool_calls',
-      ),
-    },
-    { body: completion({ content: 'Found it.' }) },
-  ]);
+  const endpoint = rawEndpoint(replies.map((body) => ({ body })));
   const mock = new LLMock({ port: 0 });
   mock.mount('/raw', endpoint);
   await mock.start();
@@ -47,14 +41,42 @@ test('a reply that has arrived is paid for once, though the worker is killed bef
     expect(await result).toMatchObject({
       text: 'Found it.',
       stopReason: 'completed',
-      usage: { requests: 2, failedRequests: 0 },
+      usage: { requests: replies.length, failedRequests: 0 },
     });
-    expect(endpoint.requests).toHaveLength(2);
-    expect((await readFile(join(folder, 'deaths'), 'utf8')).trim().split('\n')).toHaveLength(2);
+    expect(endpoint.requests).toHaveLength(replies.length);
+    const deaths = (await readFile(join(folder, 'deaths'), 'utf8')).trim().split('\n');
+    expect(deaths).toHaveLength(replies.length);
     await expectSound(run);
+    return {
+      transcript: await run.transcript(),
+      last: endpoint.requests.at(-1)?.body as { messages: Message[] },
+    };
   } finally {
     worker?.kill('SIGKILL');
     await client.close();
     await mock.stop();
   }
+}
+
+const calls = (name: string, args: object) =>
+  completion(
+    { tool_calls: [{ id: 'c1', type: 'function', function: { name, arguments: JSON.stringify(args) } }] },
+    'tool_calls',
+  );
+
+test('a reply that has arrived is paid for once, though the worker is killed before its activity completes', async () => {
+  await played([calls('look', {}), completion({ content: 'Found it.' })]);
+});
+
+test('so is one whose arguments are too large for the history: tool and model have them whole', async () => {
+  const text = 'word '.repeat(150_000);
+  const { transcript, last } = await played([
+    calls('measure', { text }),
+    completion({ content: 'Found it.' }),
+  ]);
+  expect(transcript.at(-2)).toMatchObject({ role: 'tool', content: `${text.length} characters` });
+  expect(transcript.at(-3)).toMatchObject({ tool_calls: [{ function: { arguments: '{}' } }] });
+  expect(last.messages.at(-2)).toMatchObject({
+    tool_calls: [{ function: { arguments: JSON.stringify({ text }) } }],
+  });
 });
