@@ -1,13 +1,13 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { z } from 'zod';
 import type { LogEntry } from '../../src/core/log.ts';
-import type { Message } from '../../src/contract.ts';
 import { completion, type RawReply } from '../../src/testing/raw-endpoint.ts';
 import { defineAgent } from '../../src/tools/define-agent.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { startRuntime, type Runtime } from '../e2e/harness.ts';
 import { until } from '../e2e/until.ts';
 import { chainOf } from './chain.ts';
+import { largeStart } from './large-start.ts';
 
 const look = defineTool({
   name: 'look',
@@ -23,11 +23,6 @@ const agent = defineAgent({
   tools: [look],
   limits: { historyEventsMax: 20, maxIterations: 50 },
 });
-/** More than goes along when a run continues as a new one. */
-const earlier: Message[] = Array.from({ length: 9 }, (_, n) => ({
-  role: n % 2 === 0 ? 'user' : 'assistant',
-  content: `${n} said `.repeat(25_000),
-}));
 const look5 = (index: number): RawReply => {
   if (index >= 5) return { body: completion({ content: `Answer ${index}.` }) };
   const call = { name: 'look', arguments: JSON.stringify({ n: index }) };
@@ -61,7 +56,7 @@ describe('a conversation that lives longer than Temporal keeps the runs it went 
 
   test('is read from where its runs begin, and answers as before', async () => {
     const { model } = runtime.playRaw((_, index) => look5(index));
-    const run = await runtime.client.start('old', earlier, {
+    const run = await runtime.client.start('old', largeStart, {
       taskQueue: runtime.taskQueue,
       model,
       keepOpenMs: 300_000,

@@ -8,6 +8,7 @@ import { defineTool } from '../../src/tools/define-tool.ts';
 import { startRuntime } from '../e2e/harness.ts';
 import { until } from '../e2e/until.ts';
 import { activitiesOfChain, chainOf } from './chain.ts';
+import { largeStart } from './large-start.ts';
 import { expectSound } from './sound-history.ts';
 
 /** What happens while the call with this number runs. */
@@ -30,10 +31,6 @@ const agent = defineAgent({
   limits: { historyEventsMax: 20, maxIterations: 50 },
 });
 
-const earlier: Message[] = Array.from({ length: 9 }, (_, n) => ({
-  role: n % 2 === 0 ? 'user' : 'assistant',
-  content: `${n} said `.repeat(25_000),
-}));
 /** A turn of six rounds, and one of two in whose first everything is lost. */
 const lostIn = 100;
 const script = (index: number): RawReply => {
@@ -68,11 +65,11 @@ async function requests(loses: boolean, recoverByQuery: boolean): Promise<Messag
   try {
     const { model, endpoint } = runtime.playRaw((_, index) => script(index));
     const { taskQueue } = runtime;
-    const run = await runtime.client.start('behind', earlier, { taskQueue, model, keepOpenMs: 120_000 });
+    const run = await runtime.client.start('behind', largeStart, { taskQueue, model, keepOpenMs: 120_000 });
     await until('the first turn is over', async () => (await run.state()).phase === 'idle', 60_000);
     expect(await run.ask('And now?')).toMatchObject({ text: 'Second answer.', stopReason: 'completed' });
     const transcript = await run.transcript();
-    expect(transcript.slice(1, 10)).toEqual(earlier);
+    expect(transcript.slice(1, 10)).toEqual(largeStart);
     expect(transcript.filter(({ role }) => role === 'tool')).toHaveLength(8);
     await run.cancel();
     await run.result();
