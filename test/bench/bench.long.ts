@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testServer } from '../setup/test-server.ts';
 
-const main = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test('a smoke run measures turnloop beside the floor and meets its bounds', async () => {
   const results = await mkdtemp(join(tmpdir(), 'turnloop-bench-test-'));
   try {
     const child = spawn(
-      process.execPath,
+      'npm',
       [
-        ...[main, 'history', 'throughput', 'long', '--quick'],
+        ...['run', 'bench', '--', 'history', 'throughput', 'long', '--quick'],
         ...['--contenders', 'turnloop,floor', '--address', testServer().address, '--results', results],
       ],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
+      { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
