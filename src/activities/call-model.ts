@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { activityInfo, Context } from '@temporalio/activity';
 import type { AssistantMessage, CallModelInput, ModelReply } from '../contract.ts';
 import { callsRunBehind, isBlank, replyText } from '../core/reply.ts';
@@ -17,6 +16,7 @@ import { Heartbeat } from './heartbeat.ts';
 import { requestNotes } from './request-notes.ts';
 import { resolveContext, type ResolvedContext } from './resolve-context.ts';
 import { giveUpAttempt, stoppedByRun } from './stopped.ts';
+import { storeDigest } from './store-keys.ts';
 
 /**
  * One model request, from the delta to the plan: resolves the transcript, prepares it for the provider, asks once, and
@@ -129,10 +129,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 function replyContextId(attempt: number): string {
   const { activityId, workflowExecution } = activityInfo();
   const { workflowId, runId } = workflowExecution ?? { workflowId: '', runId: '' };
-  return createHash('sha256')
-    .update(JSON.stringify([workflowId, runId, activityId, attempt]))
-    .digest('base64url')
-    .slice(0, 22);
+  return storeDigest(JSON.stringify([workflowId, runId, activityId, attempt]));
 }
 
 /** A reply is found when the attempt that paid for it died before it could return it. */

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { AssistantMessage, Fragment, Message, ModelReply } from '../contract.ts';
 import type { Store } from '../stores/store.ts';
 import { getJson, putJson } from './sealed-json.ts';
-import { contextKey } from './store-keys.ts';
+import { contextKey, storeDigest } from './store-keys.ts';
 
 /** Characters of JSON that the contexts kept in memory may have; older ones are loaded from the store again. */
 const memoryCharsMax = 64_000_000;
@@ -73,7 +72,7 @@ export class Contexts {
     if (added.length === 0 && before) return before;
     const node = nodeOf(before, added);
     const json = JSON.stringify(node);
-    const id = createHash('sha256').update(json).digest('base64url').slice(0, 22);
+    const id = storeDigest(json);
     const made = joined(id, before, added);
     const unsaved = where === 'memory' ? { ...made, unsaved: node } : made;
     const context = this.#hold(unsaved, json.length + this.#charsHeld(before));

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { Store } from '../stores/store.ts';
+import { storeDigest } from './store-keys.ts';
 
 /*
  * JSON in the store, with a digest of key and value in front: what a store damaged, cut or mixed up reads as lost, and what
  * is lost is made anew from the run. The file store checks its bytes itself; others may not.
  */
 
-const digestChars = 22;
+const digestChars = storeDigest('').length;
 
 /** Resolves to false when the store couldn't keep it. */
 export async function putJson(store: Store, key: string, value: unknown): Promise<boolean> {
@@ -23,5 +23,4 @@ export async function getJson<T>(store: Store, key: string): Promise<T | undefin
   return text.slice(0, digestChars) === digestOf(key, json) ? (JSON.parse(json) as T) : undefined;
 }
 
-const digestOf = (key: string, json: string): string =>
-  createHash('sha256').update(key).update('\n').update(json).digest('base64url').slice(0, digestChars);
+const digestOf = (key: string, json: string): string => storeDigest(`${key}\n${json}`);

@@ -1,3 +1,9 @@
+import { createHash } from 'node:crypto';
+
+/** Names or checks what is in the store: 22 base64url characters of SHA-256, 132 bits. */
+export const storeDigest = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 22);
+
 /**
  * Keys of what must match a history to the letter: they hold the run id, since after a Reset the same call may have
  * another outcome. Full results (`tools/result-key.ts`) are kept under the first run id of the chain instead, so that a

@@ -1,5 +1,5 @@
 import type { Message } from '../contract.ts';
-import { deepWellFormed } from '../text/well-formed.ts';
+import { wellFormedMessage } from '../text/well-formed.ts';
 import { callId, repairToolCall } from './repair-tool-call.ts';
 import { usableContent } from './usable-content.ts';
 
@@ -19,7 +19,7 @@ export function repair(messages: readonly Message[]): Message[] {
     if (typeof message !== 'object' || message === null) return [];
     const known = mended.get(message);
     if (known !== undefined) return known === null ? [] : [known];
-    const repaired = repairMessage(deepWellFormed(message as Damaged));
+    const repaired = repairMessage(wellFormedMessage(message as Damaged));
     mended.set(message, repaired ?? null);
     return repaired === undefined ? [] : [repaired];
   });
